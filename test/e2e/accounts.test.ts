@@ -77,7 +77,7 @@ class Site {
       Object.assign(globalThis, { names });
       const look = (): void => {
         for (const { shadowRoot } of document.querySelectorAll('clip-create')) {
-          for (const { textContent } of shadowRoot?.querySelectorAll('[part="name"]') ?? []) {
+          for (const { textContent } of shadowRoot?.querySelectorAll('[part=title]') ?? []) {
             names.add(textContent);
           }
         }
@@ -183,7 +183,7 @@ describe('a video that ann has begun, and ben opens the page', () => {
         // It would be paid for: she is asked first.
         await reaches(again, 'clip-create', 'paused');
         assert.deepEqual(site.payers, ['ben']);
-        await again.click('clip-create >>> [part=resume]');
+        await again.click('clip-create >>> .resume');
       }
       await reaches(again, 'clip-create', 'started');
       assert.deepEqual(site.payers, ['ben', 'ann']);
@@ -228,7 +228,7 @@ describe('ben signs in in another tab', () => {
     first.release();
     await reaches(anns, 'clip-create', 'idle', 'started', 'error');
     await anns.waitForFunction(
-      () => !document.querySelector('clip-create')!.shadowRoot!.querySelector('[part="video"]'),
+      () => !document.querySelector('clip-create')!.shadowRoot!.querySelector('[part=item]'),
     );
     assert.deepEqual(new Set(site.payers), new Set(['ann']));
 
@@ -279,7 +279,7 @@ describe('ben signs in in another tab', () => {
     await page.evaluate(() =>
       document
         .querySelector('clip-create')!
-        .shadowRoot!.querySelector<HTMLElement>('[part="retry"]')!
+        .shadowRoot!.querySelector<HTMLElement>('.retry')!
         .click(),
     );
     await reaches(page, 'clip-create', 'started');

@@ -112,7 +112,7 @@ describe('Download', () => {
   ] as const) {
     it(`saves the file ${title}`, async (t) => {
       const { page, url, file, tabs } = await open(t, { name, attributes });
-      await page.click('clip-export-button >>> [part="download"]');
+      await page.click('clip-export-button >>> .download');
       assert.equal(await saved(fileName), file);
       assert.equal(page.url(), `${url}/`);
       assert.equal((await browser.pages()).length, tabs);

@@ -119,7 +119,7 @@ it('react, a watermark that comes with a later drawing: the running export stays
   const then = await page.evaluate(async () => {
     const button = document.querySelector('clip-export-button')!;
     await button.updateComplete;
-    const again = button.shadowRoot!.querySelector<HTMLElement>('[part="export-again"]')!;
+    const again = button.shadowRoot!.querySelector<HTMLElement>('.again')!;
     const shown = [button.status, button.export!.id, again.textContent!.trim()];
     again.click();
     return shown;

@@ -89,11 +89,11 @@ describe('a video without subtitles', { concurrency: false, skip }, () => {
       uploadFile(path: string): Promise<void>;
     };
     await input.uploadFile(source);
-    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+    await page.locator('clip-create >>> .start:not([aria-disabled=true])').click();
     const details = () =>
       page.evaluate(() => {
         const { shadowRoot } = document.querySelector('clip-videos')!;
-        return shadowRoot!.querySelector('[part=details]')?.textContent ?? '';
+        return shadowRoot!.querySelector('[part=status]')?.textContent ?? '';
       });
     const shows = (what: RegExp) =>
       waitFor(String(what), async () => what.test(await details()), details);

@@ -177,7 +177,7 @@ describe('a site that signs sessions', () => {
             input.dispatchEvent(new Event('change', { bubbles: true }));
           });
         })()`);
-          const start = `${element('clip-create')}.shadowRoot.querySelector('[part=start]:not([aria-disabled=true])')`;
+          const start = `${element('clip-create')}.shadowRoot.querySelector('.start:not([aria-disabled=true])')`;
           await untilTrue(tab, start);
           await tab.evaluate(`${start}.click()`);
           await untilTrue(
@@ -200,7 +200,7 @@ describe('a site that signs sessions', () => {
           await tab.evaluate(`${firstButton}.scrollIntoView()`);
           await tab.evaluate(`${firstButton}.start()`);
           await untilTrue(tab, `${firstButton}.status === 'ready'`);
-          await tab.evaluate(`${firstButton}.shadowRoot.querySelector('[part~=download]').click()`);
+          await tab.evaluate(`${firstButton}.shadowRoot.querySelector('.download').click()`);
           await untilTrue(tab, 'downloads.length > 0');
           const url = String(await tab.evaluate('downloads[0]'));
           assert.match(url, /\/host\/exports\/[^/]+\/download\?grant=/);

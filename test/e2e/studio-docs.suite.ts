@@ -74,7 +74,7 @@ describe('the studio of the documentation', () => {
       join(footage, 'talk.mp4'),
       join(footage, 'talk.vtt'),
     );
-    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+    await page.locator('clip-create >>> .start:not([aria-disabled=true])').click();
   });
 
   it('opens the editor at once, on a whole phone, without a word about a preview', async () => {
@@ -116,7 +116,7 @@ describe('the studio of the documentation', () => {
     const granted = page.waitForResponse(
       (response) => response.url().endsWith('/download') && response.request().method() === 'POST',
     );
-    await page.locator('clip-list >>> clip-export-button >>> [part~=download]').click();
+    await page.locator('clip-list >>> clip-export-button >>> .download').click();
     const { url } = (await (await granted).json()) as { url: string };
     const file = await fetch(url);
     assert.equal(file.headers.get('Content-Type'), 'video/mp4');

@@ -118,7 +118,7 @@ async function download(page: Page, name: string): Promise<string> {
   const granted = page.waitForResponse(
     (response) => response.url().endsWith('/download') && response.request().method() === 'POST',
   );
-  await page.locator('clip-list >>> clip-export-button >>> [part~=download]').click();
+  await page.locator('clip-list >>> clip-export-button >>> .download').click();
   const { url } = (await (await granted).json()) as { url: string };
   const response = await fetch(url);
   assert.equal(response.status, 200);
@@ -204,7 +204,7 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
       });
     }
     await page.locator('.give .link').click();
-    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+    await page.locator('clip-create >>> .start:not([aria-disabled=true])').click();
     await page.waitForSelector('clip-videos >>> [part=progress]');
     await page.waitForSelector('clip-list >>> [part=item]');
     await waitInPage(page, 'the end of the progress', () => {
@@ -354,7 +354,7 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
       uploadFile(path: string): Promise<void>;
     };
     await input.uploadFile(source);
-    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+    await page.locator('clip-create >>> .start:not([aria-disabled=true])').click();
     await page.waitForSelector('clip-list[project] >>> [part=item]');
     const [entry] = await videos(page);
     const project = await ask<Project>(page, `/projects/${entry?.output_id}`);
@@ -381,9 +381,9 @@ describe('one edited video, without a folder', { concurrency: false }, () => {
       const { page } = ben;
       const before = await videos(page);
       const svg = `${world.demo.url.replace('localhost', '127.0.0.1')}/favicon.svg`;
-      await page.locator('clip-create >>> [part=link]').fill(svg);
-      await page.locator('clip-create >>> [part=add]').click();
-      await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+      await page.locator('clip-create >>> .link').fill(svg);
+      await page.locator('clip-create >>> .add').click();
+      await page.locator('clip-create >>> .start:not([aria-disabled=true])').click();
       const fault = await page.waitForSelector('clip-create >>> [part=error]');
       assert.match(
         (await fault?.evaluate((one) => one.textContent)) ?? '',
@@ -416,17 +416,17 @@ describe('clips about topics, of a part of a video', { concurrency: false }, () 
     const { page } = ben;
     await page.$eval('clip-create', (create) => Object.assign(create, { kind: 'shorts' }));
     await page.locator('.give .link').click();
-    const enter = async (part: string, text: string) => {
-      const field = page.locator(`clip-create >>> [part~=${part}]`);
+    const enter = async (name: string, text: string) => {
+      const field = page.locator(`clip-create >>> .${name}`);
       await field.fill(text);
       await page.keyboard.press('Tab');
     };
     await page.locator('clip-create >>> [part=options] summary').click();
     await enter('topics', 'bees, sleep');
-    await page.locator('clip-create >>> [part=open-range]').click();
+    await page.locator('clip-create >>> .open-range').click();
     await enter('range-start', '0:10');
     await enter('range-end', '1:20');
-    await page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+    await page.locator('clip-create >>> .start:not([aria-disabled=true])').click();
     await page.waitForSelector('clip-videos >>> [part=progress]');
     await page.waitForSelector('clip-list[folder] >>> [part=item]');
     await wholeList(page);
@@ -438,8 +438,8 @@ describe('clips about topics, of a part of a video', { concurrency: false }, () 
       assert.ok(start >= 9.9 && end <= 80.1, `${start} to ${end} s`);
     }
 
-    await page.locator('clip-videos >>> [part=find-more]').click();
-    await page.locator('clip-videos >>> [part~=further] form button').click();
+    await page.locator('clip-videos >>> .find-more').click();
+    await page.locator('clip-videos >>> .further form button').click();
     await waitInPage(
       page,
       'the further clips',

@@ -4,7 +4,7 @@ import { storeFiles, readFiles } from '../../src/client/create-store.ts';
 import '../../src/define/clip-create.ts';
 import '../../src/define/clip-videos.ts';
 import type { ClipCreate } from '../../src/define/clip-create.ts';
-import { reaches, until } from '../support/browser-world.ts';
+import { part, reaches, until } from '../support/browser-world.ts';
 import {
   chooseSound,
   fileOf,
@@ -13,8 +13,6 @@ import {
 } from '../support/uploads-world.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 
-const part = (element: Element, name: string) =>
-  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
 const text = (element: Element, name: string) =>
   part(element, name)?.textContent.replaceAll(/\s+/g, ' ').trim();
 
@@ -75,7 +73,7 @@ describe('<clip-create>', () => {
       const { world, element } = await putIn();
       await element.choose([fileOf(1_000_000)]);
       await reaches(element, 'chosen');
-      part(element, 'start')!.click();
+      part(element, '.start')!.click();
       await reaches(element, 'started');
       const { uploads } = await world.uploads();
       expect(uploads.map(({ status, size }) => [status, size])).to.deep.equal([
@@ -135,9 +133,9 @@ describe('<clip-create>', () => {
 
     it('takes a link', async () => {
       const { world, element } = await putIn();
-      const field = part(element, 'link') as HTMLInputElement;
+      const field = part(element, '.link') as HTMLInputElement;
       field.value = 'https://videos.example/a%20talk.mp4';
-      part(element, 'add')!.click();
+      part(element, '.add')!.click();
       await reaches(element, 'chosen');
       expect(field.value).to.equal('');
       await element.start();
@@ -167,8 +165,8 @@ describe('<clip-create>', () => {
       // Firefox takes no data in the constructor.
       const paste = new ClipboardEvent('paste', init);
       Object.defineProperty(paste, 'clipboardData', { value: link });
-      part(element, 'choose')!.dispatchEvent(paste);
-      await until(() => element.shadowRoot!.querySelectorAll('[part="video"]').length === 2);
+      part(element, '.choose')!.dispatchEvent(paste);
+      await until(() => element.shadowRoot!.querySelectorAll('[part="item"]').length === 2);
     });
 
     it('does nothing if the page stops it, and lets it change the request', async () => {
@@ -194,9 +192,9 @@ describe('<clip-create>', () => {
     it('for a video that is too long', async () => {
       const { world, element } = await putIn({}, { 'max-seconds': '60' });
       await chooseSound(element, 65, () => text(element, 'error') === '1 min 5 sec: at most 1 min');
-      part(element, 'start')!.click();
+      part(element, '.start')!.click();
       expect(await world.sent()).to.deep.equal([]);
-      part(element, 'remove')!.click();
+      part(element, '.remove')!.click();
       await reaches(element, 'idle');
     });
 
@@ -225,7 +223,7 @@ describe('<clip-create>', () => {
       await chooseSound(
         element,
         65,
-        () => text(element, 'video') === 'talk.mkv 195 kB · 1 min 5 sec × Use only a part',
+        () => text(element, 'item') === 'talk.mkv 195 kB · 1 min 5 sec × Use only a part',
       );
     });
   });
@@ -262,7 +260,7 @@ describe('<clip-create>', () => {
       await element.choose([fileOf(3_000_000)]);
       await element.start();
       await until(() => element.matches(':state(stalled)'));
-      expect(text(element, 'time-left')).to.equal('The connection is interrupted. Still trying.');
+      expect(text(element, '.time-left')).to.equal('The connection is interrupted. Still trying.');
       await world.set({ offline: false });
       dispatchEvent(new Event('online'));
       await reaches(element, 'started');
@@ -273,14 +271,14 @@ describe('<clip-create>', () => {
       const { world, element } = await putIn({ isHeld: true });
       await element.choose([fileOf(500_000)]);
       await element.start();
-      await until(() => part(element, 'pause'));
-      part(element, 'pause')!.focus();
-      part(element, 'pause')!.click();
+      await until(() => part(element, '.pause'));
+      part(element, '.pause')!.focus();
+      part(element, '.pause')!.click();
       await reaches(element, 'paused');
       await world.set({ isHeld: false });
       await element.updateComplete;
-      expect(element.shadowRoot!.activeElement).to.equal(part(element, 'resume'));
-      part(element, 'resume')!.click();
+      expect(element.shadowRoot!.activeElement).to.equal(part(element, '.resume'));
+      part(element, '.resume')!.click();
       await reaches(element, 'started');
       expect((await world.uploads()).uploads).to.have.length(1);
     });
@@ -291,7 +289,7 @@ describe('<clip-create>', () => {
       await element.start();
       await until(() => element.shadowRoot!.querySelector('[aria-valuenow]'));
       await until(async () => (await world.sent('PATCH')).length);
-      part(element, 'cancel')!.click();
+      part(element, '.cancel')!.click();
       await reaches(element, 'idle');
       await until(async () => !(await world.uploads()).uploads.length);
     });
@@ -329,7 +327,7 @@ describe('<clip-create>', () => {
       const again = await reload(world, element);
       await world.set({ offline: false });
       await reaches(again, 'file');
-      expect(text(again, 'time-left')).to.include('Choose this file again');
+      expect(text(again, '.time-left')).to.include('Choose this file again');
       const [first] = (await world.uploads()).uploads;
       await again.choose([new File(['changed'], 'l.mp4', { type: 'video/mp4', lastModified: 2 })]);
       expect(again.error!.code).to.equal('file-changed');
@@ -338,7 +336,7 @@ describe('<clip-create>', () => {
       expect(text(again, 'error')).to.equal(
         'This file has changed since its upload began. Start over to send it as it is now.',
       );
-      part(again, 'retry')!.click();
+      part(again, '.retry')!.click();
       await reaches(again, 'started');
       const { uploads } = await world.uploads();
       expect(uploads.map(({ size, status }) => [size, status])).to.deep.equal([[7, 'finished']]);
@@ -361,7 +359,7 @@ describe('<clip-create>', () => {
       const pick = async (element: ClipCreate): Promise<void> => {
         Object.assign(globalThis, { showOpenFilePicker: () => Promise.resolve([handle]) });
         try {
-          part(element, 'choose')!.click();
+          part(element, '.choose')!.click();
           await reaches(element, 'chosen');
         } finally {
           Object.assign(globalThis, { showOpenFilePicker });
@@ -395,7 +393,7 @@ describe('<clip-create>', () => {
       await reaches(element, 'file');
       expect(element.error!.code).to.equal('file-changed');
       await element.updateComplete;
-      part(element, 'retry')!.click();
+      part(element, '.retry')!.click();
       await reaches(element, 'started');
       const { uploads } = await world.uploads();
       expect(uploads.map(({ size }) => size)).to.deep.equal([1_000_000]);
@@ -413,7 +411,7 @@ describe('<clip-create>', () => {
       );
       const again = await put(await newUploadsWorld({ account: 'bob' }));
       await again.updateComplete;
-      expect(part(again, 'videos')).to.equal(null);
+      expect(part(again, 'list')).to.equal(null);
     });
   });
 
@@ -426,7 +424,7 @@ describe('<clip-create>', () => {
     await reaches(other, 'uploading');
     await world.set({ isHeld: false });
     await reaches(element, 'started');
-    await until(() => !part(other, 'videos'));
+    await until(() => !part(other, 'list'));
     expect((await world.uploads()).uploads).to.have.length(1);
     expect(await world.sent('POST', '/tasks/video-to-shorts')).to.have.length(1);
   });
@@ -443,7 +441,7 @@ describe('<clip-create>', () => {
     await element.start();
     await until(async () => (await world.sent('PATCH')).length);
     await until(() => other()!.status === 'uploading');
-    expect(text(other()!, 'time-left')).to.equal('Waiting');
+    expect(text(other()!, '.time-left')).to.equal('Waiting');
     element.remove();
     await world.set({ isHeld: false });
     // Where files are not kept, the person chooses it again.
@@ -466,7 +464,7 @@ describe('<clip-create>', () => {
     await element.start();
     await until(async () => (await world.sent('PATCH')).length);
     await until(() => other()!.status === 'uploading');
-    part(other()!, 'cancel')!.click();
+    part(other()!, '.cancel')!.click();
     await reaches(element, 'idle');
     await world.set({ isHeld: false });
     await until(async () => !(await world.uploads()).uploads.length);
@@ -505,10 +503,10 @@ describe('<clip-create>', () => {
       await element.start();
       await reaches(element, 'unknown');
       await element.updateComplete;
-      expect(text(element, 'video')).to.include(
+      expect(text(element, 'item')).to.include(
         '“Cancel” only removes this entry: the file stays, and what has started goes on.',
       );
-      part(element, 'cancel')!.click();
+      part(element, '.cancel')!.click();
       await reaches(element, 'idle');
       expect((await world.uploads()).uploads).to.have.length(1);
       expect(await world.sent('DELETE')).to.deep.equal([]);
@@ -520,7 +518,7 @@ describe('<clip-create>', () => {
       await element.start();
       await reaches(element, 'limit');
       await world.set({ start: 'ok' });
-      part(element, 'retry')!.click();
+      part(element, '.retry')!.click();
       await reaches(element, 'started');
       const starts = await world.sent('POST', '/tasks/video-to-shorts');
       expect(new Set(starts.map(({ key }) => key))).to.have.length(1);
@@ -560,7 +558,7 @@ describe('<clip-create>', () => {
       if (again.status === 'file') await again.choose([fileOf(1000)]);
       await until(() => again.error?.code === 'upload-gone');
       await again.updateComplete;
-      part(again, 'retry')!.click();
+      part(again, '.retry')!.click();
       await reaches(again, 'started');
       expect((await world.uploads()).uploads).to.have.length(1);
     });
@@ -576,7 +574,7 @@ describe('<clip-create>', () => {
       expect(element.error!.code).to.equal('upload-gone');
       await world.set({ refuseBytes: 0 });
       await element.updateComplete;
-      part(element, 'retry')!.click();
+      part(element, '.retry')!.click();
       await reaches(element, 'started');
       expect((await world.uploads()).uploads).to.have.length(2);
     });
@@ -637,7 +635,7 @@ describe('<clip-create>', () => {
 
     it('may say what the clips should be about', async () => {
       const { element, world } = await putIn();
-      const field = part(element, 'topics') as HTMLInputElement;
+      const field = part(element, '.topics') as HTMLInputElement;
       field.value = 'bees, machine learning';
       field.dispatchEvent(new Event('change'));
       expect(element.topics).to.equal('bees, machine learning');
@@ -651,21 +649,21 @@ describe('<clip-create>', () => {
     it('may use only a part of a video, by its times', async () => {
       const { element, world } = await putIn();
       await element.choose([fileOf(1000)]);
-      await until(() => part(element, 'open-range'));
-      part(element, 'open-range')!.click();
-      await until(() => part(element, 'range-end'));
+      await until(() => part(element, '.open-range'));
+      part(element, '.open-range')!.click();
+      await until(() => part(element, '.range-end'));
       const set = (name: string, time: string) => {
         const field = part(element, name) as HTMLInputElement;
         field.value = time;
         field.dispatchEvent(new Event('change'));
         return field;
       };
-      expect(element.shadowRoot!.activeElement).to.equal(part(element, 'range-start'));
-      expect(set('range-end', 'later').ariaInvalid).to.equal('true');
-      expect(set('range-end', '2:05').ariaInvalid).to.equal('false');
+      expect(element.shadowRoot!.activeElement).to.equal(part(element, '.range-start'));
+      expect(set('.range-end', 'later').ariaInvalid).to.equal('true');
+      expect(set('.range-end', '2:05').ariaInvalid).to.equal('false');
       await element.updateComplete;
-      expect(set('range-start', '2:05').ariaInvalid).to.equal('true');
-      set('range-start', '1:00');
+      expect(set('.range-start', '2:05').ariaInvalid).to.equal('true');
+      set('.range-start', '1:00');
       await element.start();
       await reaches(element, 'started');
       const [{ body } = {}] = await world.sent('POST', '/tasks/video-to-shorts');
@@ -674,14 +672,14 @@ describe('<clip-create>', () => {
 
     it('may use only a part of a linked video, whose length is not known', async () => {
       const { element, world } = await putIn();
-      (part(element, 'link') as HTMLInputElement).value = 'https://site.example/talk.mp4';
-      part(element, 'add')!.click();
-      await until(() => part(element, 'open-range'));
-      part(element, 'open-range')!.click();
-      await until(() => part(element, 'range-end'));
+      (part(element, '.link') as HTMLInputElement).value = 'https://site.example/talk.mp4';
+      part(element, '.add')!.click();
+      await until(() => part(element, '.open-range'));
+      part(element, '.open-range')!.click();
+      await until(() => part(element, '.range-end'));
       for (const [name, time] of [
-        ['range-start', '1:00'],
-        ['range-end', '2:00'],
+        ['.range-start', '1:00'],
+        ['.range-end', '2:00'],
       ] as const) {
         const field = part(element, name) as HTMLInputElement;
         field.value = time;
@@ -701,9 +699,9 @@ describe('<clip-create>', () => {
         65,
         () => !!element.shadowRoot!.querySelector('small')?.textContent.includes('1 min'),
       );
-      part(element, 'open-range')!.click();
-      await until(() => part(element, 'strip'));
-      const handles = () => [...part(element, 'strip')!.querySelectorAll('input')];
+      part(element, '.open-range')!.click();
+      await until(() => part(element, '.strip'));
+      const handles = () => [...part(element, '.strip')!.querySelectorAll('input')];
       const slide = async (at: 0 | 1, seconds: number) => {
         const handle = handles()[at]!;
         handle.value = `${seconds}`;
@@ -713,7 +711,7 @@ describe('<clip-create>', () => {
       expect(handles().map(({ ariaLabel }) => ariaLabel)).to.deep.equal(['From', 'To']);
       await slide(1, 40);
       await slide(0, 50);
-      expect((part(element, 'range-start') as HTMLInputElement).value).to.equal('0:39');
+      expect((part(element, '.range-start') as HTMLInputElement).value).to.equal('0:39');
       await slide(0, 10);
       await element.start();
       await reaches(element, 'started');
@@ -735,7 +733,7 @@ describe('<clip-create>', () => {
         'Number of clips',
         'Length of a clip',
       ]);
-      const select = part(element, 'select') as HTMLSelectElement;
+      const select = part(element, 'select[part]') as HTMLSelectElement;
       select.value = '5';
       select.dispatchEvent(new Event('change'));
       expect(element.count).to.equal(5);
@@ -746,7 +744,7 @@ describe('<clip-create>', () => {
 
     it('name a number that the page has set as they name their own', async () => {
       const { element } = await putIn({}, { options: 'length', length: '25' });
-      const select = part(element, 'select') as HTMLSelectElement;
+      const select = part(element, 'select[part]') as HTMLSelectElement;
       const labels = [...select.options].map(({ label }) => label);
       expect(labels.slice(0, 4)).to.deep.equal([
         'Automatic',
@@ -840,7 +838,7 @@ describe('<clip-create>', () => {
       await reaches(element, 'chosen');
       await change(null);
       await reaches(videos, 'signed-out');
-      expect(text(element, 'name')).to.equal('talk.mp4');
+      expect(text(element, 'title')).to.equal('talk.mp4');
       await element.start();
       await reaches(element, 'signed-out');
       await change('ann');

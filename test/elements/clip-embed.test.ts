@@ -3,17 +3,15 @@ import '../../src/define/clip-config.ts';
 import '../../src/define/clip-embed.ts';
 import type { ClipEmbed } from '../../src/elements/clip-embed/clip-embed.ts';
 import {
+  type FrameNews,
   frameNews,
+  mount,
   newWorld,
   nextEvent,
+  part,
   reaches,
   until,
-  type FrameNews,
-  mount,
 } from '../support/browser-world.ts';
-
-const part = (element: Element, name: string) =>
-  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
 
 const tokenIn = (news: FrameNews) =>
   new URLSearchParams(new URL(news.href).hash.slice(1)).get('external_access_token');
@@ -267,7 +265,7 @@ describe('<clip-embed>', () => {
     expect(element.error!.code).to.equal('service-error');
     expect(element.error!.status).to.equal(503);
     await expect(element).to.be.accessible();
-    part(element, 'retry')!.click();
+    part(element, '.retry')!.click();
     await oneEvent(element, 'clip-embed-ready');
     expect(await world.sent('token')).to.have.length(2);
   });
@@ -446,7 +444,7 @@ describe('<clip-embed>', () => {
     });
     await reaches(element, 'error');
     await element.updateComplete;
-    part(element, 'open')!.click();
+    part(element, '.open')!.click();
     window.open = open;
     expect(tabs).to.have.length(1);
     expect(tabs[0]).to.match(/\/embed\/a#external_access_token=given$/);
@@ -537,10 +535,10 @@ describe('<clip-embed>', () => {
     });
     await reaches(element, 'error');
     expect(element.error!.code).to.equal('frame-timeout');
-    expect(part(element, 'open')!.hasAttribute('href')).to.equal(false);
+    expect(part(element, '.open')!.hasAttribute('href')).to.equal(false);
     await expect(element).to.be.accessible();
     const again = nextEvent(element, 'clip-embed-error');
-    part(element, 'retry')!.click();
+    part(element, '.retry')!.click();
     await again;
     expect(await world.sent('token')).to.have.length(2);
   });
@@ -627,7 +625,7 @@ describe('<clip-embed>', () => {
       >`,
     );
     await until(() => element.status === 'authorizing');
-    expect(part(element, 'loading')!.getAttribute('role')).to.equal('status');
+    expect(part(element, '.loading')!.getAttribute('role')).to.equal('status');
     expect(element.querySelector('b')!.assignedSlot).to.not.equal(null);
     await expect(element).to.be.accessible();
   });

@@ -1,13 +1,14 @@
 import { aTimeout, expect, fixture, html, oneEvent } from '@open-wc/testing';
 import '../../src/define/clip-config.ts';
 import {
+  type BrowserWorld,
   newWorld,
   nextEvent,
+  part,
   reaches,
   until,
-  type BrowserWorld,
 } from '../support/browser-world.ts';
-import { mountedButtons, part, passQuarters, tenMinutes } from '../support/export-buttons.ts';
+import { mountedButtons, passQuarters, tenMinutes } from '../support/export-buttons.ts';
 
 const spoken = (element: Element) => part(element, 'status')!.textContent!.trim();
 
@@ -43,7 +44,7 @@ describe('<clip-export-button>', () => {
     expect(events[0]).to.equal('start');
     expect(shares.every((share) => share === null || share < 1)).to.equal(true);
     await element.updateComplete;
-    const link = part(element, 'download') as HTMLAnchorElement;
+    const link = part(element, '.download') as HTMLAnchorElement;
     expect(link.href).to.equal(file);
     expect(link.download).to.equal('My_clip__no._1.mp4');
     expect(spoken(element)).to.equal('The export is ready.');
@@ -93,10 +94,10 @@ describe('<clip-export-button>', () => {
       await element.updateComplete;
       expect(spoken(element)).to.contain('nothing is started twice');
       expect(part(element, 'button')).to.equal(null);
-      expect(part(element, 'retry')!.textContent!.trim()).to.equal('Check again');
+      expect(part(element, '.retry')!.textContent!.trim()).to.equal('Check again');
       await expect(element).to.be.accessible();
       await world.set({ failPolls: 0 });
-      part(element, 'retry')!.click();
+      part(element, '.retry')!.click();
       await reaches(element, 'processing');
       expect(await world.sent('start')).to.have.length(1);
     });
@@ -108,7 +109,7 @@ describe('<clip-export-button>', () => {
       await reaches(element, 'error');
       expect(element.error!.code).to.equal('export-not-started');
       await world.set({ start: 'ok' });
-      part(element, 'retry')!.click();
+      part(element, '.retry')!.click();
       await reaches(element, 'ready');
       const keys = (await world.sent('start')).map(({ key }) => key);
       expect(keys).to.have.length(2);
@@ -144,7 +145,7 @@ describe('<clip-export-button>', () => {
       expect(element.status).to.equal('error');
       expect(element.error!.code).to.equal('clip-not-found');
       await element.updateComplete;
-      expect(part(element, 'retry') === null).to.equal(false);
+      expect(part(element, '.retry') === null).to.equal(false);
     });
 
     it('401 is unauthenticated', async () => {
@@ -165,7 +166,7 @@ describe('<clip-export-button>', () => {
     await expect(element).to.be.accessible();
     const first = element.export!.id;
     await world.set({ outcome: 'ready' });
-    part(element, 'retry')!.click();
+    part(element, '.retry')!.click();
     await reaches(element, 'ready');
     expect(element.export!.id).to.not.equal(first);
     expect(await world.sent('start')).to.have.length(2);
@@ -274,7 +275,7 @@ describe('<clip-export-button>', () => {
     await element.start();
     await reaches(element, 'ready');
     element.presetId = 'another';
-    await until(() => part(element, 'export-again'));
+    await until(() => part(element, '.again'));
     expect([control().width, control().height, rise()]).to.deep.equal(before);
     expect(control().width).to.be.greaterThan(300);
   });
@@ -445,7 +446,7 @@ describe('<clip-export-button>', () => {
     );
     element.downloadName = 'Häfen.mp4';
     await element.updateComplete;
-    const link = part(element, 'download') as HTMLAnchorElement;
+    const link = part(element, '.download') as HTMLAnchorElement;
     expect(link.download).to.equal('Häfen.mp4');
     const named = await fetch(link.href);
     expect(named.headers.get('Content-Disposition')).to.include(`UTF-8''H%C3%A4fen.mp4`);
@@ -460,7 +461,7 @@ describe('<clip-export-button>', () => {
       await element.updateComplete;
       return [
         part(element, 'button')!.textContent!.trim(),
-        part(element, 'time-left')?.textContent?.trim() ?? null,
+        part(element, '.time-left')?.textContent?.trim() ?? null,
       ];
     };
     expect(await said(90_000, 10_000)).to.deep.equal(['Exporting… 90%', 'About 10 seconds left']);
@@ -510,7 +511,7 @@ describe('<clip-export-button>', () => {
       const buttons = await Promise.all(all);
       await reaches(buttons[7]!, 'ready');
       expect(buttons[7]!.export!.id).to.equal(id);
-      expect(part(buttons[7]!, 'export-again')).to.equal(null);
+      expect(part(buttons[7]!, '.again')).to.equal(null);
       expect(buttons.filter(({ status }) => status === 'idle')).to.have.length(29);
       expect((await lists(world)).map(({ query }) => query)).to.deep.equal(['?folder_id=f']);
       await buttons[7]!.start();
@@ -533,12 +534,12 @@ describe('<clip-export-button>', () => {
       const id = await exportElsewhere(world);
       const element = await add(world, { 'watermark-src': '/logo.png' });
       await reaches(element, 'ready');
-      await until(() => part(element, 'export-again'));
+      await until(() => part(element, '.again'));
       expect(await world.sent('start')).to.have.length(1);
-      part(element, 'export-again')!.click();
+      part(element, '.again')!.click();
       await until(() => element.status === 'ready' && element.export!.id !== id);
       await element.updateComplete;
-      expect(part(element, 'export-again')).to.equal(null);
+      expect(part(element, '.again')).to.equal(null);
       // What was started here is of its own options, and of no others.
       expect((await add(world, { 'preset-id': 'p' })).status).to.equal('idle');
     });
@@ -549,9 +550,9 @@ describe('<clip-export-button>', () => {
       const id = await exportElsewhere(world, { project });
       await world.set({ revision: 2 });
       const element = await add(world, { project, revision: '2' });
-      await until(() => part(element, 'export-again'));
+      await until(() => part(element, '.again'));
       expect([element.status, element.export!.id]).to.deep.equal(['ready', id]);
-      part(element, 'export-again')!.click();
+      part(element, '.again')!.click();
       await until(() => element.status === 'ready' && element.export!.id !== id);
       expect(element.export!.revision).to.equal(2);
     });

@@ -6,7 +6,7 @@ import '../../src/define/clip-feed.ts';
 import type { ClipFeed } from '../../src/elements/clip-feed/clip-feed.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
-import { newWorld, nextEvent, reaches, until } from '../support/browser-world.ts';
+import { newWorld, nextEvent, part, parts, reaches, until } from '../support/browser-world.ts';
 
 const { axe } = globalThis as unknown as {
   axe: { run(context: Element, options: object): Promise<AxeResults> };
@@ -30,10 +30,6 @@ describe('<clip-feed>', () => {
     document.documentElement.style.colorScheme = '';
   });
 
-  const parts = (feed: ClipFeed, name: string) => [
-    ...feed.shadowRoot!.querySelectorAll<HTMLElement>(`[part="${name}"]`),
-  ];
-  const part = (feed: ClipFeed, name: string) => parts(feed, name)[0] ?? null;
   const frames = (feed: ClipFeed) => [
     ...feed.shadowRoot!.querySelectorAll<ClipPreview>('clip-preview'),
   ];
@@ -46,7 +42,7 @@ describe('<clip-feed>', () => {
     until(() => `${playing(feed)}` === id, `${id} plays`);
   const heard = (feed: ClipFeed) =>
     feed.shadowRoot!.querySelector('[role=status]')!.textContent!.trim();
-  const box = (feed: ClipFeed) => part(feed, 'feed')!;
+  const box = (feed: ClipFeed) => part(feed, '.feed')!;
 
   /** Puts a feed into the page: clips of the world's folder unless other ones are given. */
   async function put(
@@ -84,7 +80,7 @@ describe('<clip-feed>', () => {
 
   /** Scrolls as a swipe does: natively, with the snap that follows. */
   async function swipe(feed: ClipFeed, by = 1): Promise<void> {
-    const [first, second] = parts(feed, 'item') as [HTMLElement, HTMLElement];
+    const [first, second] = parts(feed, '.item') as [HTMLElement, HTMLElement];
     const changed = nextEvent(feed, 'clip-change');
     const step = second.offsetTop - first.offsetTop;
     box(feed).scrollTo({ top: box(feed).scrollTop + by * step, behavior: 'smooth' });
@@ -192,9 +188,9 @@ describe('<clip-feed>', () => {
 
     it('more are drawn before the last three', async () => {
       const feed = await put({}, { clips: names(30) });
-      expect(parts(feed, 'item')).to.have.length(12);
+      expect(parts(feed, '.item')).to.have.length(12);
       await swipe(feed, 9);
-      await until(() => parts(feed, 'item').length === 24);
+      await until(() => parts(feed, '.item').length === 24);
     });
   });
 
@@ -207,7 +203,7 @@ describe('<clip-feed>', () => {
         await feed.updateComplete;
         const boxes = (nodes: readonly Element[]) =>
           nodes.map((node) => node.getBoundingClientRect().toJSON() as object);
-        const below = framed(feed).map((id) => parts(feed, 'item')[Number(id!.at(-1))]!);
+        const below = framed(feed).map((id) => parts(feed, '.item')[Number(id!.at(-1))]!);
         expect(boxes(frames(feed))).to.deep.equal(boxes(below));
       });
     }
@@ -243,7 +239,7 @@ describe('<clip-feed>', () => {
 
     it('the poster is shown until the picture moves', async () => {
       const feed = await put({ 'poster-url': '/demo/pages/public/favicon.svg?{project}' });
-      await until(() => parts(feed, 'item')[0]!.className === 'open');
+      await until(() => parts(feed, '.item')[0]!.classList.contains('open'));
       const visibility = (at: number) => getComputedStyle(parts(feed, 'poster')[at]!).visibility;
       expect(visibility(0)).to.equal('hidden');
       await until(() => frames(feed)[1]?.status === 'ready');
@@ -257,7 +253,7 @@ describe('<clip-feed>', () => {
       const [preview] = frames(feed);
       expect(preview!.inert).to.equal(false);
       const { left, width, top, height } = preview!
-        .shadowRoot!.querySelector('[part="retry"]')!
+        .shadowRoot!.querySelector('.retry')!
         .getBoundingClientRect();
       expect(feed.shadowRoot!.elementFromPoint(left + width / 2, top + height / 2)).to.equal(
         preview,
@@ -274,7 +270,7 @@ describe('<clip-feed>', () => {
       await feed.updateComplete;
       expect(frames(feed)[0]!.inert).to.equal(false);
       expect(frames(feed)[0]!.error!.code).to.equal('frame-blank');
-      frames(feed)[0]!.shadowRoot!.querySelector<HTMLElement>('[part="retry"]')!.click();
+      frames(feed)[0]!.shadowRoot!.querySelector<HTMLElement>('.retry')!.click();
       await until(() => frames(feed)[0]?.status === 'ready');
       await until(() => frames(feed)[0]?.status === 'error');
       await swipe(feed);
@@ -284,10 +280,10 @@ describe('<clip-feed>', () => {
 
   it('shows a page that cannot play its video, and plays the others', async () => {
     const feed = await put({ projects: 'broken b' });
-    await until(() => parts(feed, 'item')[0]!.className === 'failed');
+    await until(() => parts(feed, '.item')[0]!.classList.contains('failed'));
     expect(frames(feed)[0]!.inert).to.equal(false);
     expect(getComputedStyle(parts(feed, 'poster')[0]!).visibility).to.equal('hidden');
-    expect(part(feed, 'symbol')).to.equal(null);
+    expect(part(feed, '.symbol')).to.equal(null);
     await swipe(feed);
     await plays(feed, 'b');
   });
@@ -306,7 +302,7 @@ describe('<clip-feed>', () => {
     it('with sound once the visitor has turned it on, for the rest of the visit', async () => {
       const feed = await put();
       await plays(feed, feed.project!);
-      part(feed, 'sound')!.click();
+      part(feed, '.sound')!.click();
       await until(() => frames(feed).every(({ muted }) => !muted));
       await swipe(feed);
       await plays(feed, feed.project!);
@@ -315,7 +311,7 @@ describe('<clip-feed>', () => {
       const other = await put();
       await plays(other, other.project!);
       expect(frames(other)[0]!.muted).to.equal(false);
-      part(other, 'sound')!.click();
+      part(other, '.sound')!.click();
       await other.updateComplete;
       expect(other.matches(':state(muted)')).to.equal(true);
     });
@@ -351,7 +347,7 @@ describe('<clip-feed>', () => {
       other.project = 'other';
       await other.play();
       await plays(feed, '');
-      part(feed, 'play')!.click();
+      part(feed, '.play')!.click();
       await plays(feed, feed.project!);
       await until(() => other.paused);
     });
@@ -376,8 +372,8 @@ describe('<clip-feed>', () => {
       await until(() => frames(feed)[0]?.status === 'ready');
       await until(() => frames(feed).length === 2);
       expect(playing(feed)).to.deep.equal([]);
-      expect(part(feed, 'symbol')).not.to.equal(null);
-      parts(feed, 'item')[0]!.click();
+      expect(part(feed, '.symbol')).not.to.equal(null);
+      parts(feed, '.item')[0]!.click();
       await plays(feed, feed.project!);
       await swipe(feed);
       await plays(feed, '');
@@ -386,7 +382,7 @@ describe('<clip-feed>', () => {
     it('muted where the browser refuses sound, and not at all where it refuses that, too', async () => {
       sessionStorage.setItem('clip-feed-sound', 'on');
       const feed = await put({ projects: 'refuses' });
-      await until(() => part(feed, 'symbol'));
+      await until(() => part(feed, '.symbol'));
       expect(feed.matches(':state(muted)')).to.equal(true);
       expect(playing(feed)).to.deep.equal([]);
     });
@@ -447,7 +443,7 @@ describe('<clip-feed>', () => {
     it('to the clip that is clicked below it', async () => {
       const feed = await put();
       const changed = nextEvent(feed, 'clip-change');
-      parts(feed, 'item')[1]!.click();
+      parts(feed, '.item')[1]!.click();
       expect((await changed).index).to.equal(1);
     });
 
@@ -455,7 +451,7 @@ describe('<clip-feed>', () => {
       const first = await put({ projects: 'a b c d', start: 'c' });
       await plays(first, 'c');
       expect(first.index).to.equal(2);
-      const step = parts(first, 'item')[1]!.offsetTop - parts(first, 'item')[0]!.offsetTop;
+      const step = parts(first, '.item')[1]!.offsetTop - parts(first, '.item')[0]!.offsetTop;
       expect(box(first).scrollTop).to.be.closeTo(2 * step, 1);
     });
 
@@ -519,7 +515,7 @@ describe('<clip-feed>', () => {
       await swipe(feed);
       feed.projects = 'x y a b c';
       await until(() => feed.index === 3);
-      const step = parts(feed, 'item')[1]!.offsetTop - parts(feed, 'item')[0]!.offsetTop;
+      const step = parts(feed, '.item')[1]!.offsetTop - parts(feed, '.item')[0]!.offsetTop;
       await until(() => Math.abs(box(feed).scrollTop - 3 * step) < 2);
       expect(feed.project).to.equal('b');
     });
@@ -527,7 +523,7 @@ describe('<clip-feed>', () => {
 
   describe('plays the clip that is in view, and no other,', () => {
     const isInView = async (feed: ClipFeed, at: number): Promise<void> => {
-      const step = () => parts(feed, 'item')[1]!.offsetTop - parts(feed, 'item')[0]!.offsetTop;
+      const step = () => parts(feed, '.item')[1]!.offsetTop - parts(feed, '.item')[0]!.offsetTop;
       await until(() => Math.abs(box(feed).scrollTop - at * step()) < 2, `scrolled to ${at}`);
       await plays(feed, feed.project!);
       expect(feed.index).to.equal(at);
@@ -633,7 +629,7 @@ describe('<clip-feed>', () => {
       feed.style.inlineSize = '360px';
       feed.style.blockSize = '640px';
       const size = () => {
-        const { width, height } = parts(feed, 'item')[0]!.getBoundingClientRect();
+        const { width, height } = parts(feed, '.item')[0]!.getBoundingClientRect();
         return [Math.round(width), Math.round(height)];
       };
       expect(size()).to.deep.equal([360, 640]);
@@ -642,7 +638,7 @@ describe('<clip-feed>', () => {
       expect(height).to.be.below(640);
       expect(width / height).to.be.closeTo(9 / 16, 0.01);
       // The next clip can be seen below it.
-      expect(parts(feed, 'item')[1]!.getBoundingClientRect().top).to.be.below(
+      expect(parts(feed, '.item')[1]!.getBoundingClientRect().top).to.be.below(
         feed.getBoundingClientRect().bottom,
       );
     });
@@ -663,7 +659,7 @@ describe('<clip-feed>', () => {
     it('opens from a strip of posters, closes by Escape, and returns the focus', async () => {
       const feed = await put({ layout: 'strip' });
       expect(frames(feed)).to.have.length(0);
-      const third = parts(feed, 'strip-item')[2]!;
+      const third = parts(feed, '.strip-item')[2]!;
       third.focus();
       await sendKeys({ press: 'Enter' });
       await until(() => part(feed, 'dialog')?.matches(':modal'));
@@ -683,7 +679,7 @@ describe('<clip-feed>', () => {
       feed.open();
       await until(() => part(feed, 'dialog')?.matches(':modal'));
       await plays(feed, feed.project!);
-      part(feed, 'close')!.click();
+      part(feed, '.close')!.click();
       await until(() => !part(feed, 'dialog'));
       feed.open();
       await until(() => part(feed, 'dialog')?.matches(':modal'));
@@ -696,7 +692,7 @@ describe('<clip-feed>', () => {
     const feed = await put({ layout: 'strip' });
     main.style.overflow = 'auto';
     expect(main.scrollWidth).to.equal(main.clientWidth);
-    parts(feed, 'strip-item')[0]!.click();
+    parts(feed, '.strip-item')[0]!.click();
     await until(() => part(feed, 'dialog')?.matches(':modal'));
     main.append(feed);
     await until(() => part(feed, 'dialog')?.matches(':modal'));
@@ -740,7 +736,7 @@ describe('<clip-feed>', () => {
   describe('for screen readers', () => {
     it('is a list of clips with their place, and says which one has come', async () => {
       const feed = await put();
-      const labels = parts(feed, 'item').map((item) => item.getAttribute('aria-label'));
+      const labels = parts(feed, '.item').map((item) => item.getAttribute('aria-label'));
       expect(labels[2]).to.equal('Clip 3 of 6: Clip 2');
       expect(heard(feed)).to.equal('');
       await swipe(feed);
@@ -748,7 +744,7 @@ describe('<clip-feed>', () => {
       expect(heard(feed)).to.equal('Clip 2 of 6: Clip 1');
       expect(feed.shadowRoot!.querySelector('[role=status]')!.ariaLive).to.equal(null);
       const untitled = await put({ projects: 'a b' });
-      expect(parts(untitled, 'item')[0]!.getAttribute('aria-label')).to.equal('Clip 1 of 2');
+      expect(parts(untitled, '.item')[0]!.getAttribute('aria-label')).to.equal('Clip 1 of 2');
     });
 
     it('speaks the language of the page, from right to left too', async () => {
@@ -756,10 +752,10 @@ describe('<clip-feed>', () => {
       document.documentElement.dir = 'rtl';
       const feed = await put();
       await until(
-        () => part(feed, 'play')!.title === 'تشغيل' || part(feed, 'play')!.title === 'إيقاف مؤقت',
+        () => part(feed, '.play')!.title === 'تشغيل' || part(feed, '.play')!.title === 'إيقاف مؤقت',
       );
-      const sound = part(feed, 'sound')!.getBoundingClientRect();
-      const play = part(feed, 'play')!.getBoundingClientRect();
+      const sound = part(feed, '.sound')!.getBoundingClientRect();
+      const play = part(feed, '.play')!.getBoundingClientRect();
       expect(sound.right).to.be.below(play.left);
       document.documentElement.dir = '';
     });

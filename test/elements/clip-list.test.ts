@@ -6,11 +6,13 @@ import type { ClipListItemEvent } from '../../src/elements/clip-list/clips-contr
 import type { ClipList } from '../../src/elements/clip-list/clip-list.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 import {
+  type BrowserWorld,
   newWorld,
   nextEvent,
+  part,
+  parts,
   reaches,
   until,
-  type BrowserWorld,
 } from '../support/browser-world.ts';
 
 const { axe } = globalThis as unknown as {
@@ -37,10 +39,6 @@ describe('<clip-list>', () => {
     document.documentElement.style.colorScheme = '';
   });
 
-  const parts = (list: ClipList, name: string) => [
-    ...list.shadowRoot!.querySelectorAll<HTMLElement>(`[part="${name}"]`),
-  ];
-  const part = (list: ClipList, name: string) => parts(list, name)[0] ?? null;
   const wordsOf = ({ textContent }: Element) => textContent!.trim();
   const titles = (list: ClipList) => parts(list, 'title').map(wordsOf);
   const heard = (list: ClipList) => wordsOf(list.shadowRoot!.querySelector('[role=status]')!);
@@ -81,7 +79,7 @@ describe('<clip-list>', () => {
     expect(titles(list)).to.deep.equal(['Harbour', 'Dawn']);
     expect(part(list, 'reason')!.textContent!.trim()).to.equal('Why Harbour.');
     expect(part(list, 'score')!.getAttribute('aria-label')).to.equal('Score: 74 of 100');
-    expect(part(list, 'note')!.textContent!.trim()).to.equal('No font has some of its letters.');
+    expect(part(list, '.note')!.textContent!.trim()).to.equal('No font has some of its letters.');
     const preview = list.shadowRoot!.querySelector('clip-preview')!;
     expect(preview.loading).to.equal('click');
     expect(preview.label).to.equal('Harbour');
@@ -102,14 +100,14 @@ describe('<clip-list>', () => {
     await reaches(list, 'ready');
     await list.updateComplete;
     expect(titles(list)).to.deep.equal(['Harbour', 'Dawn']);
-    expect(parts(list, 'broken').map(wordsOf)).to.deep.equal([
+    expect(parts(list, '.broken').map(wordsOf)).to.deep.equal([
       'This site gave an answer that could not be read.',
     ]);
     expect(part(list, 'error')).to.equal(null);
     await expect(list).to.be.accessible();
     await world.set({ brokenClips: 0 });
     list.reload();
-    await until(() => !part(list, 'broken'));
+    await until(() => !part(list, '.broken'));
     expect(titles(list)).to.deep.equal(['Harbour', 'Dawn']);
   });
 
@@ -220,10 +218,10 @@ describe('<clip-list>', () => {
       await list.updateComplete;
       expect(list.matches(':state(empty)')).to.equal(true);
       expect(part(list, 'progress')!.getAttribute('aria-valuenow')).to.equal('0.2');
-      expect(part(list, 'time-left')!.textContent!.trim()).to.equal('About 40 seconds left');
-      expect(parts(list, 'skeleton').length).to.be.greaterThan(0);
+      expect(part(list, '.time-left')!.textContent!.trim()).to.equal('About 40 seconds left');
+      expect(parts(list, '.skeleton').length).to.be.greaterThan(0);
 
-      const working = () => part(list, 'working')!.querySelector('span')!.textContent;
+      const working = () => part(list, '.working')!.querySelector('span')!.textContent;
       expect(working()).to.equal('Making clips…');
       const download = { stage: 'speech-model', share: 0.4, bytes: 4e7, total_bytes: 161e6 };
       await world.set({ task: { status: 'processing', progress: download } });
@@ -231,7 +229,7 @@ describe('<clip-list>', () => {
 
       await world.set({ clips: ['b'], ...running('preview', 0.5) });
       await until(() => titles(list).length === 1);
-      expect(parts(list, 'skeleton')).to.deep.equal([]);
+      expect(parts(list, '.skeleton')).to.deep.equal([]);
       await until(() => heard(list) === 'Clips: 1');
       await world.set({ clips: ['a', 'b', 'c'], ...done });
       await reaches(list, 'ready');
@@ -274,7 +272,7 @@ describe('<clip-list>', () => {
       expect((await failed).error.code).to.equal('task-failed');
       await list.updateComplete;
       expect(part(list, 'error')!.textContent).to.contain('The video is no longer there.');
-      expect(part(list, 'retry')).to.equal(null);
+      expect(part(list, '.retry')).to.equal(null);
       expect(titles(list)).to.deep.equal(['a']);
     });
 
@@ -288,9 +286,9 @@ describe('<clip-list>', () => {
       expect(list.error!.code).to.equal('unauthenticated');
       expect(titles(list)).to.deep.equal(['a']);
       await world.set({ unauthenticated: false });
-      part(list, 'retry')!.click();
+      part(list, '.retry')!.click();
       await list.updateComplete;
-      expect([part(list, 'error'), ...parts(list, 'skeleton')]).to.deep.equal([null]);
+      expect([part(list, 'error'), ...parts(list, '.skeleton')]).to.deep.equal([null]);
       await reaches(list, 'processing');
     });
 
@@ -352,7 +350,7 @@ describe('<clip-list>', () => {
       expect(list.shadowRoot!.querySelectorAll('clip-preview, clip-export-button').length).to.equal(
         24,
       );
-      const more = part(list, 'more')!;
+      const more = part(list, '.more')!;
       expect(more.textContent!.trim()).to.equal('Show more (488)');
       more.click();
       await until(() => parts(list, 'item').length === 24);
@@ -361,7 +359,7 @@ describe('<clip-list>', () => {
       list.showMore();
       await list.updateComplete;
       expect(parts(list, 'item').length).to.equal(500);
-      expect(part(list, 'more')).to.equal(null);
+      expect(part(list, '.more')).to.equal(null);
     });
 
     it('those that were watched most come first, if it is sorted by views', async () => {
@@ -398,7 +396,7 @@ describe('<clip-list>', () => {
     await reaches(list, 'error');
     await list.updateComplete;
     expect(list.error!.code).to.equal('service-error');
-    part(list, 'retry')!.click();
+    part(list, '.retry')!.click();
     await reaches(list, 'ready');
     await list.updateComplete;
     expect(part(list, 'error')).to.equal(null);
@@ -461,7 +459,7 @@ describe('<clip-list>', () => {
     main.dir = 'rtl';
     const { list } = await put({ clips: names(13), ...running('preview', 0.5) }, { task: 't' });
     await reaches(list, 'processing');
-    await until(() => part(list, 'more')?.textContent?.trim().startsWith('عرض المزيد'));
+    await until(() => part(list, '.more')?.textContent?.trim().startsWith('عرض المزيد'));
     const bar = part(list, 'progress')!;
     expect(getComputedStyle(bar.firstElementChild!).transformOrigin.split(' ')[0]).to.equal(
       `${bar.clientWidth}px`,

@@ -2,10 +2,15 @@ import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import '../../src/define/clip-config.ts';
 import '../../src/define/clip-preview.ts';
 import { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
-import { frameNews, newWorld, nextEvent, reaches, until, mount } from '../support/browser-world.ts';
-
-const part = (element: Element, name: string) =>
-  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
+import {
+  frameNews,
+  mount,
+  newWorld,
+  nextEvent,
+  part,
+  reaches,
+  until,
+} from '../support/browser-world.ts';
 
 describe('<clip-preview>', () => {
   let frames: string;
@@ -154,7 +159,7 @@ describe('<clip-preview>', () => {
         expect(error.code).to.equal(code);
         expect(element.status).to.equal('error');
         expect(part(element, 'frame')).to.equal(null);
-        expect(part(element, 'retry')).to.equal(null);
+        expect(part(element, '.retry')).to.equal(null);
         await expect(element).to.be.accessible();
         element.remove();
       });
@@ -170,10 +175,10 @@ describe('<clip-preview>', () => {
       await reaches(element, 'error');
       expect(element.error!.code).to.equal('frame-timeout');
       expect(element.error!.retryable).to.equal(true);
-      expect(part(element, 'open')!.getAttribute('href')).to.equal(`${frames}/hang/player/a`);
+      expect(part(element, '.open')!.getAttribute('href')).to.equal(`${frames}/hang/player/a`);
       await expect(element).to.be.accessible();
       const again = nextEvent(element, 'clip-preview-error');
-      part(element, 'retry')!.click();
+      part(element, '.retry')!.click();
       expect(element.status).to.equal('loading');
       await again;
     });
@@ -189,8 +194,10 @@ describe('<clip-preview>', () => {
       });
       await reaches(element, 'error');
       expect(element.error!.code).to.equal('frame-blank');
-      expect(part(element, 'retry')).to.not.equal(null);
-      expect(part(element, 'open')!.getAttribute('href')).to.match(/\/frames\/missing\/player\/a$/);
+      expect(part(element, '.retry')).to.not.equal(null);
+      expect(part(element, '.open')!.getAttribute('href')).to.match(
+        /\/frames\/missing\/player\/a$/,
+      );
     });
 
     it('frame-blocked: this page’s own policy does not allow the frame', async () => {
@@ -500,8 +507,8 @@ describe('<clip-preview>', () => {
         await reaches(element, 'error');
         // For an engine that fires no load for a refused page, only the time-out is left.
         expect(element.error!.code).to.match(/^frame-(blank|timeout)$/);
-        expect(part(element, 'retry')).to.not.equal(null);
-        expect(part(element, 'open')).to.not.equal(null);
+        expect(part(element, '.retry')).to.not.equal(null);
+        expect(part(element, '.open')).to.not.equal(null);
       });
     }
 

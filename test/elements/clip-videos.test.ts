@@ -8,7 +8,7 @@ import type { ClipCreate } from '../../src/define/clip-create.ts';
 import type { ClipList } from '../../src/define/clip-list.ts';
 import type { ClipVideos } from '../../src/define/clip-videos.ts';
 import type { Task } from '../../src/contract/task.ts';
-import { nextEvent, reaches, until } from '../support/browser-world.ts';
+import { nextEvent, part, parts, reaches, until } from '../support/browser-world.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 import { fileOf, newUploadsWorld, soundOf } from '../support/uploads-world.ts';
 
@@ -16,11 +16,7 @@ const { axe } = globalThis as unknown as {
   axe: { run(context: Element, options: object): Promise<AxeResults> };
 };
 
-const all = (element: Element, name: string) => [
-  ...element.shadowRoot!.querySelectorAll<HTMLElement>(`[part="${name}"]`),
-];
-const part = (element: Element, name: string) => all(element, name)[0];
-const names = (element: Element) => all(element, 'name').map(({ textContent }) => textContent);
+const names = (element: Element) => parts(element, 'title').map(({ textContent }) => textContent);
 
 const ready: Partial<Task> = { status: 'ready', clip_count: 4, source_seconds: 754 };
 const old = (id: string, minutes: number): Partial<Task> => ({
@@ -68,7 +64,7 @@ describe('<clip-videos>', () => {
     const { videos } = await put([old('Harbour', 1), old('Market', 2)]);
     await shown(videos);
     expect(names(videos)).to.deep.equal(['Harbour', 'Market']);
-    expect(part(videos, 'details')!.textContent).to.equal('12 min 34 sec · Clips: 4');
+    expect(part(videos, 'status')!.textContent).to.equal('12 min 34 sec · Clips: 4');
   });
 
   it('has a name for a video without one, and says why one has failed', async () => {
@@ -78,7 +74,7 @@ describe('<clip-videos>', () => {
     ]);
     await shown(videos);
     expect(names(videos)).to.deep.equal(['Video of Mar 1, 2026']);
-    expect(part(videos, 'details')!.textContent).to.equal('The source could not be fetched.');
+    expect(part(videos, 'status')!.textContent).to.equal('The source could not be fetched.');
   });
 
   it('is empty, and says so once', async () => {
@@ -107,7 +103,7 @@ describe('<clip-videos>', () => {
     await videos.showMore();
     await videos.updateComplete;
     expect(names(videos)).to.deep.equal(['v0', 'v1', 'v2', 'v3', 'v4']);
-    expect(part(videos, 'more')).to.equal(undefined);
+    expect(part(videos, '.more')).to.equal(null);
   });
 
   for (const holds of [true, false]) {
@@ -115,7 +111,7 @@ describe('<clip-videos>', () => {
       const running = [{ ...old('a', 1), status: 'processing' as const }, old('b', 2)];
       const { world, videos } = await put(running, {}, { holds });
       await shown(videos);
-      expect(part(videos, 'progress')).not.to.equal(undefined);
+      expect(part(videos, 'progress')).not.to.equal(null);
       await until(async () =>
         (await world.sent('GET', '/tasks')).some(({ prefer }) => prefer === 'wait=10'),
       );
@@ -134,7 +130,7 @@ describe('<clip-videos>', () => {
     const download = { bytes: 40_900_000, total_bytes: 160_609_290 };
     const { world, videos } = await put([at('speech-model', download)]);
     await shown(videos);
-    const details = () => part(videos, 'details')!.textContent;
+    const details = () => part(videos, 'status')!.textContent;
     expect(details()).to.equal('1 min · Downloading the speech model, once: 40 of 161 MB');
     await world.setTasks([at('transcript', { stage_seconds_left: 230 })]);
     await until(() => details() === '1 min · Recognising speech, about 4 minutes left');
@@ -166,14 +162,14 @@ describe('<clip-videos>', () => {
     await shown(videos);
     expect([list.folder, list.project, list.task]).to.deep.equal(['fa', null, 'a']);
     const told = nextEvent(videos, 'clip-video');
-    all(videos, 'choose')[1]!.click();
+    parts(videos, '.choose')[1]!.click();
     const { task, project } = await told;
     expect([task.id, project]).to.deep.equal(['b', 'pb']);
     expect([list.folder, list.project, list.task]).to.deep.equal([null, 'pb', 'b']);
     await videos.updateComplete;
-    expect(all(videos, 'choose')[1]!.getAttribute('aria-current')).to.equal('true');
+    expect(parts(videos, '.choose')[1]!.getAttribute('aria-current')).to.equal('true');
     videos.addEventListener('clip-video', (event) => event.preventDefault());
-    all(videos, 'choose')[0]!.click();
+    parts(videos, '.choose')[0]!.click();
     expect(list.task).to.equal('b');
   });
 
@@ -211,9 +207,9 @@ describe('<clip-videos>', () => {
     list.setAttribute('endpoint', videos.endpoint!);
     main.append(list);
     await until(() => list.folder === 'fa');
-    part(videos, 'delete')!.click();
+    part(videos, '.delete')!.click();
     await videos.updateComplete;
-    part(videos, 'confirm')!.click();
+    part(videos, '.confirm')!.click();
     await until(() => list.folder === null);
     await reaches(list, 'idle');
     expect(list.error).to.equal(null);
@@ -225,17 +221,17 @@ describe('<clip-videos>', () => {
     const focused = () =>
       videos.shadowRoot!.activeElement?.getAttribute('aria-label') ??
       videos.shadowRoot!.activeElement?.textContent.trim();
-    part(videos, 'delete')!.click();
+    part(videos, '.delete')!.click();
     await videos.updateComplete;
-    expect(part(videos, 'question')!.textContent).to.include('Delete a and all its clips?');
+    expect(part(videos, '.question')!.textContent).to.include('Delete a and all its clips?');
     expect(focused()).to.equal('Keep');
-    part(videos, 'keep')!.click();
+    part(videos, '.keep')!.click();
     await videos.updateComplete;
     expect(focused()).to.equal('Delete a');
     expect(await world.sent('DELETE')).to.deep.equal([]);
-    part(videos, 'delete')!.click();
+    part(videos, '.delete')!.click();
     await videos.updateComplete;
-    part(videos, 'confirm')!.click();
+    part(videos, '.confirm')!.click();
     await until(() => names(videos).length === 1);
     await until(() => focused()?.startsWith('b'));
     expect((await world.sent('DELETE')).map(({ path }) => path)).to.deep.equal(['/tasks/a']);
@@ -244,10 +240,10 @@ describe('<clip-videos>', () => {
   it('says if a video cannot be deleted', async () => {
     const { videos } = await put([old('a', 1)], {}, { refuseDelete: 409 });
     await shown(videos);
-    part(videos, 'delete')!.click();
+    part(videos, '.delete')!.click();
     await videos.updateComplete;
     const told = nextEvent(videos, 'clip-videos-error');
-    part(videos, 'confirm')!.click();
+    part(videos, '.confirm')!.click();
     expect((await told).error.code).to.equal('task-not-deleted');
     expect(names(videos)).to.deep.equal(['a']);
   });
@@ -264,12 +260,12 @@ describe('<clip-videos>', () => {
     await reaches(create, 'started');
     await until(() => names(videos)[0] === 'new');
     expect(videos.selected).to.equal(videos.videos[0]!.id);
-    expect(part(create, 'started')!.textContent.trim()).to.equal('Your clips are being made.');
+    expect(part(create, '.started')!.textContent.trim()).to.equal('Your clips are being made.');
     await world.setTasks([{ ...videos.videos[0], ...ready }, old('a', 1)]);
     videos.reload();
-    await until(() => part(videos, 'details')!.textContent.includes('Clips: 4'));
+    await until(() => part(videos, 'status')!.textContent.includes('Clips: 4'));
     await create.updateComplete;
-    expect(part(create, 'started'), 'as before the clips are there').to.equal(undefined);
+    expect(part(create, '.started'), 'as before the clips are there').to.equal(null);
   });
 
   it('without an endpoint says so', async () => {
@@ -293,7 +289,7 @@ describe('<clip-videos>', () => {
     it('videos, one of them running, one being asked about', async () => {
       const { videos } = await put([{ ...old('a', 1), status: 'processing' }, old('b', 2)]);
       await shown(videos);
-      all(videos, 'delete')[1]!.click();
+      parts(videos, '.delete')[1]!.click();
       await videos.updateComplete;
       await check(videos);
     });

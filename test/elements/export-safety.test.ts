@@ -6,8 +6,8 @@ import { expect } from '@open-wc/testing';
 import { accountTag } from '../../packages/host/src/users/account-tag.ts';
 import { accountOf } from '../../src/client/account.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
-import { newWorld, reaches, until, type BrowserWorld } from '../support/browser-world.ts';
-import { mountedButtons, part, type ExportButton } from '../support/export-buttons.ts';
+import { type BrowserWorld, newWorld, part, reaches, until } from '../support/browser-world.ts';
+import { mountedButtons, type ExportButton } from '../support/export-buttons.ts';
 
 const prefix = 'clip-kit:attempt:';
 const stored = () =>
@@ -60,7 +60,7 @@ describe('an export button, when something is wrong', () => {
         await reaches(element, 'error');
         expect(element.error!.code).to.equal(code);
         await element.updateComplete;
-        expect(part(element, 'retry')).to.equal(null);
+        expect(part(element, '.retry')).to.equal(null);
         await element.start();
         await element.retry();
         expect(await starts(world)).to.equal(0);
@@ -143,7 +143,7 @@ describe('an export button, when something is wrong', () => {
       await element.updateComplete;
       expect(element.status).to.equal('processing');
       expect(element.export!.id).to.equal(id);
-      const again = part(element, 'export-again')!;
+      const again = part(element, '.again')!;
       expect(again.textContent!.trim()).to.equal('Export with the new options');
       await expect(element).to.be.accessible();
       // Pressing the busy button sends no request.
@@ -155,7 +155,7 @@ describe('an export button, when something is wrong', () => {
       const bodies = (await world.sent('start')).map(({ body }) => 'watermark' in body!);
       expect(bodies).to.deep.equal([false, true]);
       await element.updateComplete;
-      expect(part(element, 'export-again')).to.equal(null);
+      expect(part(element, '.again')).to.equal(null);
     });
 
     it('keeps a finished export as it is, and withdraws the offer when the change is undone', async () => {
@@ -166,11 +166,11 @@ describe('an export button, when something is wrong', () => {
       element.watermark = { src_url: src };
       await element.updateComplete;
       expect(element.status).to.equal('ready');
-      expect(part(element, 'download')).to.not.equal(null);
-      expect(part(element, 'export-again')).to.not.equal(null);
+      expect(part(element, '.download')).to.not.equal(null);
+      expect(part(element, '.again')).to.not.equal(null);
       element.watermark = null;
       await element.updateComplete;
-      expect(part(element, 'export-again')).to.equal(null);
+      expect(part(element, '.again')).to.equal(null);
       expect(element.status).to.equal('ready');
       expect(await starts(world)).to.equal(1);
     });
@@ -183,7 +183,7 @@ describe('an export button, when something is wrong', () => {
       element.watermark = { src_url: src };
       await element.updateComplete;
       element.addEventListener('clip-export-start', (event) => event.preventDefault());
-      part(element, 'export-again')!.click();
+      part(element, '.again')!.click();
       await element.updateComplete;
       expect(element.status).to.equal('ready');
       expect(await starts(world)).to.equal(1);
@@ -195,7 +195,7 @@ describe('an export button, when something is wrong', () => {
       await element.start();
       element.project = 'clip-2';
       await reaches(element, 'idle');
-      expect(part(element, 'export-again')).to.equal(null);
+      expect(part(element, '.again')).to.equal(null);
     });
   });
 
@@ -347,7 +347,7 @@ describe('an export button, when something is wrong', () => {
       expect([element.error!.code, ...codes]).to.eql(['account-changed', 'account-changed']);
       expect(stored().filter(([name]) => name.includes('clip-1'))).to.eql([]);
       await element.updateComplete;
-      expect(part(element, 'retry')).to.equal(null);
+      expect(part(element, '.retry')).to.equal(null);
       part(element, 'button')!.click();
       await reaches(element, 'processing');
       expect(element.error).to.equal(null);

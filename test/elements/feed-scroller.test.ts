@@ -12,7 +12,7 @@ describe('the scrolling of a feed', () => {
   beforeEach(() => {
     box = document.createElement('div');
     box.style.cssText = `block-size: ${itemHeight}px; inline-size: 200px; overflow: auto`;
-    box.innerHTML = `<div part="item" style="block-size: ${itemHeight}px">A clip</div>`.repeat(4);
+    box.innerHTML = `<div class="item" style="block-size: ${itemHeight}px">A clip</div>`.repeat(4);
     document.body.prepend(box);
     said = [];
     strayed = [];

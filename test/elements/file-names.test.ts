@@ -48,13 +48,13 @@ describe('a file name in the other direction', () => {
   ] as const) {
     it(`is isolated in the sentences of a page in ${lang}: ${name}`, async () => {
       const videos = await put(lang, dir, name);
-      const button = find(videos, '[part="delete"]');
+      const button = find(videos, '.delete');
       await until(() => lang === 'en' || !button.ariaLabel!.startsWith('Delete'));
       expect(button.ariaLabel).to.contain(`\u2068${name}\u2069`);
       button.click();
       await videos.updateComplete;
-      expect(find(videos, '[part="question"] span').textContent).to.contain(`\u2068${name}\u2069`);
-      find(videos, '[part="confirm"]').click();
+      expect(find(videos, '.question span').textContent).to.contain(`\u2068${name}\u2069`);
+      find(videos, '.confirm').click();
       await until(() =>
         find(videos, '[role="status"]').textContent.includes(`\u2068${name}\u2069`),
       );
@@ -62,7 +62,7 @@ describe('a file name in the other direction', () => {
 
     it(`stands alone in its own direction in a page in ${lang}: ${name}`, async () => {
       const videos = await put(lang, dir, name);
-      const places = placesOf(find(videos, '[part="name"] bdi'));
+      const places = placesOf(find(videos, '[part="title"] bdi'));
       const [first, second] = places as [number, number];
       // The extension comes after the name, whichever way that is read.
       if (lang === 'he') expect(first).to.be.below(second);
@@ -74,6 +74,6 @@ describe('a file name in the other direction', () => {
 
   it('has no isolates where all is written from left to right', async () => {
     const videos = await put('en', 'ltr', 'harbour.mp4');
-    expect(find(videos, '[part="delete"]').ariaLabel).to.equal('Delete harbour.mp4');
+    expect(find(videos, '.delete').ariaLabel).to.equal('Delete harbour.mp4');
   });
 });

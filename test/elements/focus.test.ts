@@ -11,11 +11,12 @@ function focused(): Element {
   return at;
 }
 
-/** The focus as `element part`, or as an id. */
+/** The focus as an element and its button, else its part; or as an id. */
 function place(): string {
   const at = focused();
   const host = (at.getRootNode() as ShadowRoot).host as HTMLElement | undefined;
-  return host ? `${host.localName} ${at.getAttribute('part')}` : at.id || at.localName;
+  const [button] = /(retry|open|download)$/.exec(at.className) ?? [at.getAttribute('part')];
+  return host ? `${host.localName} ${button}` : at.id || at.localName;
 }
 
 /** The focus moves on after the change that removed it. */
@@ -167,7 +168,7 @@ describe('focus', () => {
       main,
     );
     const embed = element as HTMLElementTagNameMap['clip-embed'];
-    embed.shadowRoot!.querySelector<HTMLElement>('[part="retry"]')!.focus();
+    embed.shadowRoot!.querySelector<HTMLElement>('.retry')!.focus();
     embed.dataset['back'] = '';
     await sendKeys({ press: 'Enter' });
     await until(() => !embed.matches(':state(stale)'));

@@ -60,7 +60,7 @@ describe('an id that cannot be one', () => {
         expect(element.error!.code).to.equal(code);
         await element.updateComplete;
         const root = element.shadowRoot!;
-        expect(root.querySelector('[part="retry"]')).to.equal(null);
+        expect(root.querySelector('.retry')).to.equal(null);
         expect(root.textContent).to.contain(element.error!.message);
         expect(await world.sent()).to.eql([]);
         element.remove();

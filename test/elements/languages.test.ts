@@ -107,7 +107,7 @@ describe('languages', () => {
       await until(() => within(poster!, '[part="play"]').ariaLabel === playing);
       await reaches(late!, 'error');
       await late!.updateComplete;
-      expect(words(within(late!, '[part="open"]'))).to.equal(opening);
+      expect(words(within(late!, '.open'))).to.equal(opening);
       await button.start();
       await reaches(button, 'error');
       await button.updateComplete;
@@ -169,9 +169,9 @@ describe('languages', () => {
     const button = box.querySelector<ClipExportButton>('clip-export-button')!;
     await reaches(preview, 'error');
     await preview.updateComplete;
-    const left = (element: Element, part: string) =>
-      within(element, `[part="${part}"]`).getBoundingClientRect().left;
-    expect(left(preview, 'retry')).to.be.greaterThan(left(preview, 'open'));
+    const left = (element: Element, selector: string) =>
+      within(element, selector).getBoundingClientRect().left;
+    expect(left(preview, '.retry')).to.be.greaterThan(left(preview, '.open'));
 
     await set({ render: 60_000, estimate: 60_000 });
     await button.start();

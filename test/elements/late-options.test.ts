@@ -1,7 +1,7 @@
 /** A press before a framework has continued the server’s page: no start without its options. */
 import { aTimeout, expect } from '@open-wc/testing';
-import { newWorld, nextEvent, reaches } from '../support/browser-world.ts';
-import { mountedButtons, part, type ExportButton } from '../support/export-buttons.ts';
+import { newWorld, nextEvent, part, reaches } from '../support/browser-world.ts';
+import { mountedButtons, type ExportButton } from '../support/export-buttons.ts';
 
 const watermark = { src_url: 'https://site.example/mark.png', pos_x: 0.9 };
 const whole = { ...watermark, pos_y: 0.5, scale: 1 };
@@ -62,7 +62,7 @@ describe('an export button whose options are still to come', () => {
       await element.start();
       const starts = await world.sent('start');
       expect(starts.map(({ body }) => body!['watermark'])).to.deep.equal([whole]);
-      expect([asked, part(element, 'export-again')]).to.deep.equal([1, null]);
+      expect([asked, part(element, '.again')]).to.deep.equal([1, null]);
     });
   }
 

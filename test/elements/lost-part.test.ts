@@ -70,7 +70,7 @@ describe('a part of the kit that cannot be fetched', () => {
     const { error } = await nextEvent(embed, 'clip-embed-error');
     expect(error.code).to.equal('load-failed');
     await embed.updateComplete;
-    const retry = embed.shadowRoot!.querySelector<HTMLElement>('[part="retry"]')!;
+    const retry = embed.shadowRoot!.querySelector<HTMLElement>('.retry')!;
     const next = remembersLosses ? 'clip-embed-error' : 'clip-embed-ready';
     const settled = nextEvent(embed, next);
     retry.click();
@@ -89,7 +89,7 @@ describe('a part of the kit that cannot be fetched', () => {
     await reaches(preview, 'error');
     expect(preview.error!.code).to.equal('load-failed');
     await preview.updateComplete;
-    preview.shadowRoot!.querySelector<HTMLElement>('[part="retry"]')!.click();
+    preview.shadowRoot!.querySelector<HTMLElement>('.retry')!.click();
     if (remembersLosses) await nextEvent(preview, 'clip-preview-error');
     else await reaches(preview, 'ready');
     preview.remove();

@@ -4,10 +4,7 @@ import '../../src/define/clip-embed.ts';
 import '../../src/define/clip-preview.ts';
 import type { ClipEmbed } from '../../src/elements/clip-embed/clip-embed.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
-import { frameNews, newWorld, reaches, until, mount } from '../support/browser-world.ts';
-
-const part = (element: Element, name: string) =>
-  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
+import { frameNews, mount, newWorld, part, reaches, until } from '../support/browser-world.ts';
 
 async function rejection(promise: Promise<unknown>): Promise<{ code?: string; message: string }> {
   try {

@@ -2,8 +2,8 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { accountTag } from '../../packages/host/src/users/account-tag.ts';
-import { newWorld, reaches, until } from '../support/browser-world.ts';
-import { mountedButtons, part } from '../support/export-buttons.ts';
+import { newWorld, part, reaches, until } from '../support/browser-world.ts';
+import { mountedButtons } from '../support/export-buttons.ts';
 
 describe('one paid start of an export button', () => {
   const { add, clear } = mountedButtons();
@@ -29,7 +29,7 @@ describe('one paid start of an export button', () => {
     await reaches(element, 'ready');
     expect(await world.sent('start')).to.have.length(1);
     await element.updateComplete;
-    expect(element.shadowRoot!.activeElement).to.equal(part(element, 'download'));
+    expect(element.shadowRoot!.activeElement).to.equal(part(element, '.download'));
   });
 
   it('for two elements of the same clip and options, which then show the same', async () => {

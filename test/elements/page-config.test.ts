@@ -83,7 +83,7 @@ describe('<meta name="clip-config">', () => {
     const says = 'there is no "endpont". There are: endpoint, ';
     expect(button.error!.message).to.include(says);
     await button.updateComplete;
-    expect(button.shadowRoot!.querySelector('[part="retry"]')).to.equal(null);
+    expect(button.shadowRoot!.querySelector('.retry')).to.equal(null);
     await button.retry();
     expect(button.error!.message).to.include(says);
     expect(await world.sent()).to.deep.equal([]);

@@ -136,7 +136,7 @@ describe('private clips', () => {
     expect(element.shadowRoot!.querySelector('[part="error"]')!.textContent!.trim()).not.to.equal(
       '',
     );
-    element.shadowRoot!.querySelector<HTMLButtonElement>('[part="retry"]')!.click();
+    element.shadowRoot!.querySelector<HTMLButtonElement>('.retry')!.click();
     await reaches(element, 'ready');
     expect(await asked()).to.have.length(3);
   });

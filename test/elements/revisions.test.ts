@@ -4,13 +4,14 @@ import '../../src/define/clip-embed.ts';
 import '../../src/define/clip-list.ts';
 import { ClipEditEvent } from '../../src/elements/clip-embed/clip-embed.ts';
 import {
+  type BrowserWorld,
   newWorld,
   nextEvent,
+  part,
   reaches,
   until,
-  type BrowserWorld,
 } from '../support/browser-world.ts';
-import { mountedButtons, part, type ExportButton } from '../support/export-buttons.ts';
+import { mountedButtons, type ExportButton } from '../support/export-buttons.ts';
 
 /** Edits the clip in this page. Each test has a clip of its own. */
 async function edit(world: BrowserWorld, project: string, revision: number, saved = true) {
@@ -22,7 +23,7 @@ async function edit(world: BrowserWorld, project: string, revision: number, save
   embed.remove();
 }
 
-const offer = (element: ExportButton) => part(element, 'export-again')?.textContent.trim();
+const offer = (element: ExportButton) => part(element, '.again')?.textContent.trim();
 const fast = { render: 0, estimate: 0, revision: 1 };
 
 describe('an export button of a clip that is edited', () => {
@@ -51,12 +52,12 @@ describe('an export button of a clip that is edited', () => {
     await until(() => offer(element));
     expect(offer(element)).to.equal('Export the new version');
     expect([element.status, element.export!.id]).to.deep.equal(['ready', id]);
-    expect(part(element, 'download')!.getAttribute('href')).to.equal(address);
-    expect(part(element, 'download')!.getAttribute('download')).to.match(/^My_clip/);
+    expect(part(element, '.download')!.getAttribute('href')).to.equal(address);
+    expect(part(element, '.download')!.getAttribute('download')).to.match(/^My_clip/);
     expect(name).to.equal('My clip, no. 1');
     expect(await starts(world)).to.equal(1);
 
-    part(element, 'export-again')!.click();
+    part(element, '.again')!.click();
     await until(() => element.status === 'ready' && element.export!.id !== id);
     expect(element.export!.revision).to.equal(2);
     expect(element.downloadUrl).not.to.equal(address);
@@ -118,8 +119,8 @@ describe('an export button of a clip that is edited', () => {
     await reaches(two, 'ready');
     await edit(world, project, 2);
     await until(() => offer(one) && offer(two));
-    part(one, 'export-again')!.click();
-    part(two, 'export-again')!.click();
+    part(one, '.again')!.click();
+    part(two, '.again')!.click();
     await until(() => [one, two].every(({ export: now }) => now?.revision === 2));
     await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);
     expect(one.export!.id).to.equal(two.export!.id);
@@ -136,12 +137,12 @@ describe('an export button of a clip that is edited', () => {
     const readies: string[] = [];
     element.addEventListener('clip-export-ready', ({ export: one }) => readies.push(one.id));
     const failed = nextEvent(element, 'clip-export-error');
-    part(element, 'export-again')!.click();
+    part(element, '.again')!.click();
     expect((await failed).error.code).to.equal('export-limit');
     await element.updateComplete;
     expect([element.status, element.export!.id]).to.deep.equal(['ready', id]);
-    expect(part(element, 'download')).not.to.equal(null);
-    expect(part(element, 'retry')).to.equal(null);
+    expect(part(element, '.download')).not.to.equal(null);
+    expect(part(element, '.retry')).to.equal(null);
     expect(part(element, 'status')!.textContent).to.contain('no more exports');
     expect(offer(element)).to.equal('Export the new version');
     expect(readies).to.deep.equal([]);

@@ -9,20 +9,18 @@ import { accountTag } from '../../packages/host/src/users/account-tag.ts';
 import { configure } from '../../src/elements/settings/page-wide.ts';
 import '../../src/upgrade/index.ts';
 import {
+  type BrowserWorld,
   newWorld,
   nextEvent,
+  part,
   reaches,
   until,
-  type BrowserWorld,
 } from '../support/browser-world.ts';
 import type { Behaviour, SessionBehaviour } from '../support/page-behaviour.ts';
 import { sessionOf } from '../support/site-session.ts';
 import { fileOf, newUploadsWorld } from '../support/uploads-world.ts';
 
 type Tag = keyof HTMLElementTagNameMap & `clip-${string}`;
-
-const part = (element: Element, name: string) =>
-  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
 
 describe('with a session', () => {
   const added: Element[] = [];
@@ -238,7 +236,7 @@ describe('with a session', () => {
       await button.start();
       expect(button.status).to.equal('signed-out');
       await button.updateComplete;
-      expect(part(button, 'retry')).to.equal(null);
+      expect(part(button, '.retry')).to.equal(null);
       expect(part(button, 'status')!.textContent!.trim()).to.equal('Sign in to continue.');
       await world.set({ session: { user: 'ann' } });
       part(button, 'button')!.click();
@@ -346,7 +344,7 @@ describe('with a session', () => {
     await reaches(button, 'ready');
     await signIn(world, 'ben');
     button.watermark = { src_url: '/logo.png' };
-    await until(() => part(button, 'export-again'));
+    await until(() => part(button, '.again'));
     await button.start();
     await until(() => button.error?.code === 'account-changed');
     const starts = await world.sent('start');
@@ -378,7 +376,7 @@ describe('with a session', () => {
       expect((await ready).downloadUrl).to.equal(null);
       await button.updateComplete;
       expect(button.downloadUrl).to.equal(null);
-      part(button, 'download')!.click();
+      part(button, '.download')!.click();
       await until(() => saved.length);
       const asked = (await world.sent()).find(({ path }) => path.endsWith('/download'))!;
       expect([asked.method, asked.body]).to.deep.equal([

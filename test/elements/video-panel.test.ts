@@ -5,7 +5,7 @@ import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';
 import type { ClipVideos } from '../../src/define/clip-videos.ts';
 import type { Task } from '../../src/contract/task.ts';
-import { until } from '../support/browser-world.ts';
+import { part, parts, until } from '../support/browser-world.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 import { newUploadsWorld } from '../support/uploads-world.ts';
 
@@ -13,11 +13,7 @@ const { axe } = globalThis as unknown as {
   axe: { run(context: Element, options: object): Promise<AxeResults> };
 };
 
-const all = (element: Element, name: string) => [
-  ...element.shadowRoot!.querySelectorAll<HTMLElement>(`[part~="${name}"]`),
-];
-const part = (element: Element, name: string) => all(element, name)[0];
-const fault = (element: Element) => part(element, 'words')?.querySelector('.fault')?.textContent;
+const fault = (element: Element) => part(element, '.words')?.querySelector('.fault')?.textContent;
 
 const isWorkedOn = ({ videos: [video] }: ClipVideos) => video!.status === 'processing';
 
@@ -55,7 +51,7 @@ describe('what stands below a video', () => {
   }
 
   function choose(videos: Element, file: File): void {
-    const input = part(videos, 'choose-subtitles')!.querySelector('input')!;
+    const input = part(videos, '.choose-subtitles')!.querySelector('input')!;
     const data = new DataTransfer();
     data.items.add(file);
     input.files = data.files;
@@ -63,9 +59,9 @@ describe('what stands below a video', () => {
   }
 
   const opened = async (videos: ClipVideos) => {
-    await until(() => part(videos, 'add-subtitles'));
-    part(videos, 'add-subtitles')!.click();
-    await until(() => part(videos, 'choose-subtitles'));
+    await until(() => part(videos, '.add-subtitles'));
+    part(videos, '.add-subtitles')!.click();
+    await until(() => part(videos, '.choose-subtitles'));
   };
   const starts = async (world: Awaited<ReturnType<typeof put>>['world'], id = 'a') =>
     world.sent('POST', `/tasks/${id}/words`);
@@ -76,13 +72,13 @@ describe('what stands below a video', () => {
       video('b', 2, { notes: [], source_seconds: 60 }),
       video('c', 3, { notes: [], source_seconds: 60, output_type: 'project' }),
     ]);
-    expect(part(videos, 'find-more')).to.equal(undefined);
+    expect(part(videos, '.find-more')).to.equal(null);
     videos.choose('b');
-    await until(() => part(videos, 'find-more'));
-    expect(all(videos, 'find-more')).to.have.length(1);
-    part(videos, 'find-more')!.click();
-    await until(() => part(videos, 'more-topics'));
-    const field = part(videos, 'more-topics') as HTMLInputElement;
+    await until(() => part(videos, '.find-more'));
+    expect(parts(videos, '.find-more')).to.have.length(1);
+    part(videos, '.find-more')!.click();
+    await until(() => part(videos, '[name=topics]'));
+    const field = part(videos, '[name=topics]') as HTMLInputElement;
     field.value = 'bees, the price of honey';
     field.form!.requestSubmit();
     field.form!.requestSubmit();
@@ -96,14 +92,14 @@ describe('what stands below a video', () => {
       { topics: ['bees', 'the price of honey'] },
     ]);
     videos.choose('c');
-    await until(() => !part(videos, 'find-more'));
+    await until(() => !part(videos, '.find-more'));
   });
 
   it('offers no further clips where the service tells no length of a source', async () => {
     const { videos } = await put([video('a', 1, { notes: [] }), video('b', 2)]);
     videos.choose('a');
-    await until(() => part(videos, 'words'));
-    expect(part(videos, 'find-more')).to.equal(undefined);
+    await until(() => part(videos, '.words'));
+    expect(part(videos, '.find-more')).to.equal(null);
   });
 
   it('offers words for one without, and not for one that is worked on', async () => {
@@ -112,10 +108,10 @@ describe('what stands below a video', () => {
       video('b', 2, { status: 'processing' }),
       video('c', 3),
     ]);
-    await until(() => part(videos, 'words'));
-    expect(all(videos, 'words').map((box) => box.closest('li')!.textContent)).to.have.length(1);
-    expect(part(videos, 'words')!.closest('li')!.textContent).to.include('c');
-    expect(part(videos, 'words')!.textContent).to.include('No words are known of this video');
+    await until(() => part(videos, '.words'));
+    expect(parts(videos, '.words').map((box) => box.closest('li')!.textContent)).to.have.length(1);
+    expect(part(videos, '.words')!.closest('li')!.textContent).to.include('c');
+    expect(part(videos, '.words')!.textContent).to.include('No words are known of this video');
   });
 
   it('sends a file of subtitles, and the clips of the same video are made once more', async () => {
@@ -133,7 +129,7 @@ describe('what stands below a video', () => {
     expect(opening!.body).to.include({ name: 'talk.srt', size: subtitles().size });
     const [start] = await starts(world);
     expect(Object.keys(start!.body as object)).to.deep.equal(['subtitles_url']);
-    expect(part(videos, 'words')).to.equal(undefined);
+    expect(part(videos, '.words')).to.equal(null);
   });
 
   it('shows the clips that are made in the list of the video', async () => {
@@ -146,8 +142,8 @@ describe('what stands below a video', () => {
     list.setAttribute('player-url', 'https://clips.example');
     videos.setAttribute('for', 'clips');
     main.append(videos, list);
-    await until(() => list.clips.length === 1 && part(videos, 'recognise-speech'));
-    part(videos, 'recognise-speech')!.click();
+    await until(() => list.clips.length === 1 && part(videos, '.recognise-speech'));
+    part(videos, '.recognise-speech')!.click();
     await until(() => list.status === 'processing');
     expect(list.clips.map(({ name }) => name)).to.deep.equal(['Clip at 0:00']);
     await world.set({ clips: ['Why bees dance'] });
@@ -159,14 +155,14 @@ describe('what stands below a video', () => {
   it('says why a video has got no words, and offers them again', async () => {
     const failed = { code: 'words-failed', message: 'The clips are as they were: no words.' };
     const { videos } = await put([video('a', 1, { notes: [...notes, failed] })]);
-    await until(() => part(videos, 'recognise-speech'));
+    await until(() => part(videos, '.recognise-speech'));
     expect(fault(videos)).to.equal(failed.message);
   });
 
   it('takes a link to subtitles', async () => {
     const { world, videos } = await put([video('a', 1)]);
     await opened(videos);
-    const link = part(videos, 'subtitles-link') as HTMLInputElement;
+    const link = part(videos, '[name=url]') as HTMLInputElement;
     link.value = 'https://site.example/talk.srt';
     link.form!.requestSubmit();
     await until(() => isWorkedOn(videos));
@@ -177,17 +173,17 @@ describe('what stands below a video', () => {
 
   it('has speech recognised, once for a press however often it comes', async () => {
     const { world, videos } = await put([video('a', 1)]);
-    await until(() => part(videos, 'recognise-speech'));
-    part(videos, 'recognise-speech')!.click();
-    part(videos, 'recognise-speech')!.click();
+    await until(() => part(videos, '.recognise-speech'));
+    part(videos, '.recognise-speech')!.click();
+    part(videos, '.recognise-speech')!.click();
     await until(() => isWorkedOn(videos));
     expect((await starts(world)).map(({ body }) => body)).to.deep.equal([{}]);
   });
 
   it('says why that is refused, and can be tried with something else', async () => {
     const { videos, world } = await put([video('a', 1)], { start: 'refused' });
-    await until(() => part(videos, 'recognise-speech'));
-    part(videos, 'recognise-speech')!.click();
+    await until(() => part(videos, '.recognise-speech'));
+    part(videos, '.recognise-speech')!.click();
     await until(() => fault(videos)?.includes('There is no style "none".'));
     await world.set({ start: 'ok' });
     await opened(videos);
@@ -197,10 +193,10 @@ describe('what stands below a video', () => {
 
   it('is started once if the answer is lost, which is found out without a click', async () => {
     const { world, videos } = await put([video('a', 1)], { start: 'act-then-drop' });
-    await until(() => part(videos, 'recognise-speech'));
-    part(videos, 'recognise-speech')!.click();
+    await until(() => part(videos, '.recognise-speech'));
+    part(videos, '.recognise-speech')!.click();
     await until(() => fault(videos)?.includes('It is not known yet'));
-    expect(part(videos, 'words-retry')).to.equal(undefined);
+    expect(part(videos, '.retry')).to.equal(null);
     await world.set({ start: 'ok' });
     document.dispatchEvent(new Event('visibilitychange'));
     await until(() => isWorkedOn(videos));
@@ -215,19 +211,19 @@ describe('what stands below a video', () => {
       start: 'drop',
       attempts: 'forgotten',
     });
-    await until(() => part(videos, 'recognise-speech'));
-    part(videos, 'recognise-speech')!.click();
+    await until(() => part(videos, '.recognise-speech'));
+    part(videos, '.recognise-speech')!.click();
     await until(() => videos.shadowRoot!.textContent!.includes('About 2 minutes left'));
-    expect(part(videos, 'words-retry')).to.equal(undefined);
+    expect(part(videos, '.retry')).to.equal(null);
     Date.now = () => now() + 3 * 60_000;
     await until(() => {
       document.dispatchEvent(new Event('visibilitychange'));
-      return part(videos, 'words-retry');
+      return part(videos, '.retry');
     });
     expect(fault(videos)).to.contain('cannot say whether the clips are being made');
     await world.set({ start: 'ok' });
-    part(videos, 'words-retry')!.click();
-    await until(() => !part(videos, 'words'));
+    part(videos, '.retry')!.click();
+    await until(() => !part(videos, '.words'));
     Date.now = now;
   });
 
@@ -240,16 +236,16 @@ describe('what stands below a video', () => {
     list.setAttribute('folder', 'f');
     list.setAttribute('task', 'a');
     main.append(list);
-    await until(() => part(list, 'recognise-speech'));
-    part(list, 'recognise-speech')!.click();
+    await until(() => part(list, '.recognise-speech'));
+    part(list, '.recognise-speech')!.click();
     await until(() => list.status === 'processing');
-    expect([list.task, list.folder, part(list, 'words')]).to.deep.equal(['a', 'f', undefined]);
+    expect([list.task, list.folder, part(list, '.words')]).to.deep.equal(['a', 'f', null]);
   });
 
   it('is accessible, with its form open and an error', async () => {
     const { videos } = await put([video('a', 1)], { start: 'refused' });
     await opened(videos);
-    part(videos, 'recognise-speech')!.click();
+    part(videos, '.recognise-speech')!.click();
     await until(() => fault(videos));
     for (const scheme of ['light', 'dark']) {
       document.documentElement.style.colorScheme = scheme;

@@ -163,7 +163,7 @@ export class Walk {
     this.#starts += 1;
     await this.#started();
     await this.#press('clip-export-button', '[part="button"]');
-    const again = 'first(\'[part="export-again"]\', first("clip-export-button").shadowRoot)';
+    const again = 'first(\'.again\', first("clip-export-button").shadowRoot)';
     assert.ok(!(await page.evaluate(again)), 'Another export is offered.');
     this.#world.service.world.finish(this.#exportId);
     await this.#until(statusIs('clip-export-button', 'ready'));
@@ -179,7 +179,7 @@ export class Walk {
     const input = await this.#until(partOf('clip-create', 'input[type="file"]'));
     await (input as ElementHandle<HTMLInputElement>).uploadFile(file);
     await this.#until(statusIs('clip-create', 'chosen'));
-    await this.#press('clip-create', '[part="start"]');
+    await this.#press('clip-create', '.start');
     await this.#until(statusIs('clip-create', 'started'));
     const [kept, ...others] = this.#world.service.world.uploads.values();
     assert.ok(kept && kept.bytes.equals(bytes), `${kept?.bytes.length} bytes have come`);
@@ -245,7 +245,7 @@ export class Walk {
       downloadPath: this.#directory,
       eventsEnabled: true,
     });
-    await this.#press('clip-export-button', '[part="download"]');
+    await this.#press('clip-export-button', '.download');
     assert.equal(await ended, 'completed');
     await session.detach();
   }

@@ -86,6 +86,17 @@ export async function mount<Tag extends keyof HTMLElementTagNameMap>(
   return fixture<HTMLElementTagNameMap[Tag]>(element as never);
 }
 
+/** What an element has drawn: the parts of a name, or what another selector finds. */
+export const parts = (element: Element, name: string): HTMLElement[] => [
+  ...element.shadowRoot!.querySelectorAll<HTMLElement>(
+    /^[\w-]+$/.test(name) ? `[part="${name}"]` : name,
+  ),
+];
+
+/** The first of them. */
+export const part = (element: Element, name: string): HTMLElement | null =>
+  parts(element, name)[0] ?? null;
+
 /** Waits for a status. An event may come before a test can listen for it; the status stays. */
 export async function reaches<Status extends string>(
   element: { readonly status: Status },

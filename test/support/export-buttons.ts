@@ -4,10 +4,6 @@ import { reaches, until, type BrowserWorld } from './browser-world.ts';
 
 export type ExportButton = HTMLElementTagNameMap['clip-export-button'];
 
-/** A part of the element's shadow tree. */
-export const part = (element: Element, name: string) =>
-  element.shadowRoot!.querySelector<HTMLElement>(`[part="${name}"]`);
-
 /** A button for `clip-1` of the world's host, unless the attributes say otherwise. */
 function newButton(world: BrowserWorld, attributes: Record<string, string>): ExportButton {
   const element = document.createElement('clip-export-button');

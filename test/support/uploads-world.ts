@@ -63,7 +63,7 @@ export async function chooseSound(
   await until(() => {
     if (isKnown()) return true;
     if (performance.now() - chosenMs < 3000) return false;
-    element.shadowRoot!.querySelector<HTMLElement>('[part="remove"]')?.click();
+    element.shadowRoot!.querySelector<HTMLElement>('.remove')?.click();
     chosenMs = performance.now();
     void element.choose([soundOf(seconds)]);
     return false;

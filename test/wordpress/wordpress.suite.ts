@@ -266,7 +266,7 @@ it('a member exports once, and finds the export again after a reload', async () 
   const asked = page.waitForResponse(
     (answer) => answer.url().endsWith('/download') && answer.request().method() === 'POST',
   );
-  await press(page, 'clip-export-button >>> [part="download"]');
+  await press(page, 'clip-export-button >>> .download');
   assert.equal((await asked).status(), 201);
   assert.equal(world.starts.length, 1);
   assert.deepEqual(problems, []);
@@ -529,7 +529,7 @@ it('a member makes clips of a file: one task, a video in the list, and its clips
   const input = await page.waitForSelector('clip-create >>> input[type="file"]');
   await (input as ElementHandle<HTMLInputElement>).uploadFile(file);
   await statusIs(page, 'clip-create', 'chosen');
-  await press(page, 'clip-create >>> [part="start"]');
+  await press(page, 'clip-create >>> .start');
   await statusIs(page, 'clip-create', 'started');
   const sent = [...service.uploads.values()].at(-1)!;
   assert.ok(sent.bytes.equals(bytes), `${sent.bytes.length} bytes have come`);

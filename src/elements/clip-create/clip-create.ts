@@ -65,35 +65,19 @@ const maxOpenOptions = 3;
  * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
  * @slot limit - Replaces the text if a limit of the plan or the service is reached.
  * @csspart drop - The drop area.
- * @csspart choose - The button in it that chooses a file.
- * @csspart link - The field for a link.
- * @csspart add - The button that adds the link.
- * @csspart videos - The list of videos that are chosen or being uploaded.
- * @csspart video - One of them.
- * @csspart picture - A picture of it.
- * @csspart name - Its name.
+ * @csspart button - The button in it that chooses a file, and the one that starts.
+ * @csspart list - The list of videos that are chosen or being uploaded.
+ * @csspart item - One of them.
+ * @csspart poster - A picture of it.
+ * @csspart title - Its name.
  * @csspart progress - The progress of its upload.
- * @csspart time-left - The size and the remaining time, or what the upload is waiting for.
- * @csspart pause - The button that pauses its upload.
- * @csspart resume - The button that continues it.
- * @csspart cancel - The button that cancels it.
- * @csspart remove - The button that removes it from the list.
- * @csspart retry - The button that tries again.
+ * @csspart status - What is sent, the remaining time, and the text while clips are made.
  * @csspart error - The text of an error.
- * @csspart started - The text while clips are made, as far as a `<clip-videos>` shows it.
  * @csspart options - The options.
- * @csspart field - An option with several values.
- * @csspart topics - The field for what the clips should be about.
- * @csspart open-range - The button that opens the controls for using only a part of a video.
- * @csspart range - The controls for using only a part of a video.
- * @csspart strip - Pictures of the video with two handles.
- * @csspart range-start - The field for the start time.
- * @csspart range-end - The field for the end time.
- * @csspart select - Its menu.
+ * @csspart field - A field for a text, a link or a time, and a menu.
  * @csspart check - An option that is on or off.
- * @csspart styles - The styles to choose from.
- * @csspart style - One of them.
- * @csspart start - The button that starts.
+ * @csspart style - One of the styles to choose from.
+ * @csspart secondary - Every other button, such as the one that pauses an upload.
  * @cssproperty [--clip-accent=#4f46e5] - Buttons, progress and focus ring.
  * @cssproperty [--clip-on-accent=#fff] - Text on a button.
  * @cssproperty [--clip-radius=1rem] - Corner radius of the drop area and the fields.
@@ -285,7 +269,7 @@ export class ClipCreate extends HostElement {
     const work = await this.#loadWork();
     if (!work?.chooseLink(url)) return;
     await this.updateComplete;
-    this.#input('[part="link"]').value = '';
+    this.#input('.link').value = '';
   }
 
   /** Uploads the chosen files, and starts a task for each video. */
@@ -334,7 +318,7 @@ export class ClipCreate extends HostElement {
 
   #addLink(event: Event): void {
     event.preventDefault();
-    const field = this.#input('[part="link"]');
+    const field = this.#input('.link');
     if (field.value.trim()) void this.chooseLink(field.value.trim());
     else field.focus();
   }
@@ -432,9 +416,7 @@ export class ClipCreate extends HostElement {
     // What had the focus may have been replaced, as "Pause" by "Continue".
     if (!this.#hadFocus || this.shadowRoot!.activeElement) return;
     this.shadowRoot!.querySelector<HTMLElement>(
-      this.shadowRoot!.querySelector('[part="video"]')
-        ? '[part="video"] button'
-        : '[part="choose"]',
+      this.shadowRoot!.querySelector('[part="item"]') ? '[part="item"] button' : '.choose',
     )?.focus();
   }
 
@@ -475,7 +457,7 @@ export class ClipCreate extends HostElement {
         <slot name="drop"
           ><span class="drop">${page.text('create-drop', 'Drop a video here')}</span></slot
         >
-        <button part="choose" class=${canStart ? 'plain' : 'main'} @click=${this.#pick}>
+        <button part="button" class="choose ${canStart ? 'plain' : 'main'}" @click=${this.#pick}>
           <slot name="choose">${page.text('create-choose', 'Choose a video')}</slot>
         </button>
         <input
@@ -487,14 +469,17 @@ export class ClipCreate extends HostElement {
         />
         <form @submit=${this.#addLink}>
           <input
-            part="link"
+            part="field"
+            class="link"
             type="url"
             inputmode="url"
             dir="ltr"
             placeholder="https://"
             autocomplete="off"
             aria-label=${page.text('create-link', 'Link to a video')}
-          /><button part="add" class="plain">${page.text('create-add', 'Use link')}</button>
+          /><button part="secondary" class="plain add">
+            ${page.text('create-add', 'Use link')}
+          </button>
         </form>
       </div>
       ${
@@ -508,7 +493,7 @@ export class ClipCreate extends HostElement {
             </p>`
           : null
       }${work?.render()}${this.#options()}<slot name="options"></slot>
-      <button part="start" class="main" aria-disabled=${!canStart} @click=${this.start}>
+      <button part="button" class="main start" aria-disabled=${!canStart} @click=${this.start}>
         <slot name="start">${label}</slot>
       </button>
     </div>`;

@@ -46,7 +46,7 @@ function about(page: PageController, session: CreateSession): TemplateResult | n
   } else if (phase === 'file' && !session.error) {
     text = page.text('create-file', 'Choose this file again, and it continues where it was.');
   }
-  return text ? html`<small part="time-left">${text}</small>` : null;
+  return text ? html`<small part="status" class="time-left">${text}</small>` : null;
 }
 
 /** A video that is being sent, or whose task is being started. */
@@ -57,9 +57,9 @@ export function sessionItem(
 ): TemplateResult {
   const { phase, job, error } = session;
   const name = job.file?.name ?? job.body.name ?? '';
-  return html`<li part="video" role="listitem">
+  return html`<li part="item" role="listitem">
     <div class="what wide">
-      <bdi part="name">${name}</bdi>
+      <bdi part="title">${name}</bdi>
       ${phase === 'error' || phase === 'file' ? null : bar(session)} ${about(page, session)}
       ${
         error
@@ -86,30 +86,38 @@ export function sessionItem(
     <div class="does">
       ${
         phase === 'sending' || (phase === 'waiting' && job.file)
-          ? html`<button part="pause" class="plain" @click=${() => session.pause()}>
+          ? html`<button part="secondary" class="plain pause" @click=${() => session.pause()}>
               ${page.text('create-pause', 'Pause')}
             </button>`
           : phase === 'paused'
-            ? html`<button part="resume" class="plain" @click=${() => session.resume()}>
+            ? html`<button part="secondary" class="plain resume" @click=${() => session.resume()}>
                 ${page.text('create-resume', 'Continue')}
               </button>`
             : error?.code === 'file-changed'
-              ? html`<button part="retry" class="plain" @click=${() => session.startOver()}>
+              ? html`<button
+                  part="secondary"
+                  class="plain retry"
+                  @click=${() => session.startOver()}
+                >
                   ${page.text('create-start-over', 'Start over')}
                 </button>`
               : phase === 'file'
-                ? html`<button part="resume" class="plain" @click=${acts.chooseAgain}>
+                ? html`<button part="secondary" class="plain resume" @click=${acts.chooseAgain}>
                     ${page.text('create-resume', 'Continue')}
                   </button>`
                 : phase === 'error' && error!.retryable
-                  ? html`<button part="retry" class="plain" @click=${() => session.retry()}>
+                  ? html`<button
+                      part="secondary"
+                      class="plain retry"
+                      @click=${() => session.retry()}
+                    >
                       ${page.text('retry', 'Try again')}
                     </button>`
                   : null
       }${
         phase === 'starting'
           ? null
-          : html`<button part="cancel" class="plain" @click=${acts.cancel}>
+          : html`<button part="secondary" class="plain cancel" @click=${acts.cancel}>
               ${page.text('create-cancel', 'Cancel')}
             </button>`
       }
@@ -146,10 +154,10 @@ export function chosenItem(
           formatBytes(source.size, language),
           ...(facts?.seconds ? [formatLength(facts.seconds, language)] : []),
         ];
-  return html`<li part="video" role="listitem">
-    <div part="picture" aria-hidden="true">${facts?.picture}</div>
+  return html`<li part="item" role="listitem">
+    <div part="poster" aria-hidden="true">${facts?.picture}</div>
     <div class="what">
-      <bdi part="name">${name}</bdi>
+      <bdi part="title">${name}</bdi>
       ${
         fault
           ? html`<p part="error" role="alert">
@@ -166,8 +174,8 @@ export function chosenItem(
       }
     </div>
     <button
-      part="remove"
-      class="plain icon"
+      part="secondary"
+      class="plain icon remove"
       aria-label=${page.text('create-remove', 'Remove {0}', name)}
       @click=${acts.remove}
     >
@@ -177,7 +185,7 @@ export function chosenItem(
       range ??
       (fault
         ? null
-        : html`<button part="open-range" class="plain" @click=${acts.openRange}>
+        : html`<button part="secondary" class="plain open-range" @click=${acts.openRange}>
             ${page.text('create-range', 'Use only a part')}
           </button>`)
     }

@@ -57,10 +57,10 @@ export function optionFields(
     const all = choices.some(([one]) => one === value)
       ? choices
       : [...choices, [value, value] as Choice];
-    return html`<label part="field"
+    return html`<label class="option"
       ><span>${page.text(key, english)}</span
       ><select
-        part="select"
+        part="field"
         @change=${({ target }: Event) => set(name, (target as HTMLSelectElement).value || null)}
       >
         ${all.map(
@@ -112,10 +112,11 @@ export function optionFields(
       ]),
     topics: () =>
       ofShorts
-        ? html`<label part="field" class="wide"
+        ? html`<label class="option wide"
             ><span>${page.text('create-topics', 'What should the clips be about?')}</span
             ><input
-              part="topics"
+              part="field"
+              class="topics"
               maxlength="1000"
               placeholder=${page.text('create-topics-hint', 'Anything, or words separated by commas')}
               .value=${host.topics ?? ''}
@@ -213,7 +214,7 @@ export class StyleChoice implements ReactiveController {
     const presets = host.presets ?? this.#read;
     const picture = this.#picture;
     if (!presets.length || !picture) return null;
-    return html`<fieldset part="styles">
+    return html`<fieldset class="styles">
       <legend>${this.#page.text('create-style', 'Style')}</legend>
       ${presets.map(
         (preset) =>

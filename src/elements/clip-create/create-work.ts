@@ -352,7 +352,7 @@ export class CreateWork {
         : null
     }${
       this.status === 'started' && this.#makingClips.size
-        ? html`<p part="started">
+        ? html`<p part="status" class="started">
             <slot name="started"
               >${this.#page.text('create-started', 'Your clips are being made.')}</slot
             >
@@ -360,7 +360,7 @@ export class CreateWork {
         : null
     }${
       sessions.length || this.#chosen.length
-        ? html`<ul part="videos" role="list">
+        ? html`<ul part="list" role="list">
             ${repeat(
               sessions,
               ({ id }) => id,
@@ -403,7 +403,7 @@ export class CreateWork {
     this.#host.requestUpdate();
     await this.#host.updateComplete;
     // The button that was pressed is gone.
-    const times = this.#host.shadowRoot!.querySelectorAll<HTMLElement>('[part="range-start"]');
+    const times = this.#host.shadowRoot!.querySelectorAll<HTMLElement>('.range-start');
     times[times.length - 1]?.focus();
   }
 

@@ -90,7 +90,8 @@ export function rangeField(page: PageController, one: Ranged, changed: () => voi
   const time = (edge: 'start' | 'end', value: number | null): TemplateResult =>
     html`<label
       >${labels[edge]}<input
-        part="range-${edge}"
+        part="field"
+        class="range-${edge}"
         inputmode="numeric"
         placeholder="0:00"
         .value=${value === null ? '' : clockText(value)}
@@ -98,7 +99,7 @@ export function rangeField(page: PageController, one: Ranged, changed: () => voi
     /></label>`;
   const times = html`<div class="times">${time('start', start)}${time('end', end)}</div>`;
   if (typeof source === 'string' || seconds === null || end === null) {
-    return html`<div part="range">${times}</div>`;
+    return html`<div class="range">${times}</div>`;
   }
   const share = (value: number): string => `${(value / seconds) * 100}%`;
   const slid = (edge: 'start' | 'end') => (event: Event) => {
@@ -125,8 +126,8 @@ export function rangeField(page: PageController, one: Ranged, changed: () => voi
       @input=${slid(edge)}
     />`;
   // Times run from left to right in every language.
-  return html`<div part="range">
-    <div part="strip" dir="ltr">
+  return html`<div class="range">
+    <div class="strip" dir="ltr">
       <div class="pictures" aria-hidden="true">${picturesOf(source, seconds, changed)}</div>
       <div class="unused" .style=${`left:0;width:${share(start)}`}></div>
       <div class="unused" .style=${`right:0;width:${share(seconds - end)}`}></div>

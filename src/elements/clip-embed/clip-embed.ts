@@ -50,11 +50,8 @@ type EditMessage = Readonly<
  * @slot error - Replaces the error's text.
  * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
  * @csspart frame - The frame.
- * @csspart loading - Covers the frame until it has loaded.
- * @csspart spinner - The spinner in it.
  * @csspart error - Replaces the frame after an error, or covers its bottom if renewal fails.
- * @csspart retry - The button in it that tries again.
- * @csspart open - The button in it that opens the embed in a new tab.
+ * @csspart secondary - The buttons in it that try again, and open the embed in a new tab.
  * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of the element.
  * @cssproperty [--clip-max-block-size=min(80dvh, 46rem)] - Largest height. The width follows.
  * @cssproperty [--clip-radius=1rem] - Corner radius.
@@ -340,9 +337,9 @@ export class ClipEmbed extends MediaElement {
     // One template for all of these, so that the frame stays where it is.
     return html`${frame}${
       status === 'authorizing' || status === 'loading'
-        ? html`<div part="loading" class="cover" role="status">
+        ? html`<div class="cover loading" role="status">
             <slot name="loading"
-              ><span part="spinner"></span
+              ><span class="spinner"></span
               ><span class="visually-hidden">${this.page.text('loading', 'Loading…')}</span></slot
             >
           </div>`
@@ -355,7 +352,7 @@ export class ClipEmbed extends MediaElement {
     if (!this.#current || !code.startsWith('frame-')) return nothing;
     const openTab = () => void open(this.#url, '_blank', 'noopener');
     const text = this.page.text('open', 'Open in a new tab');
-    return html`<button part="open" class="plain" @click=${openTab}>${text}</button>`;
+    return html`<button part="secondary" class="plain open" @click=${openTab}>${text}</button>`;
   }
 }
 

@@ -91,13 +91,10 @@ const rooms: Record<number, CSSResult> = {};
  * @slot error - Replaces the error's text.
  * @slot limit - Replaces the text if the plan allows no more exports.
  * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
- * @csspart button - The button.
+ * @csspart button - The button, and the download link that replaces it.
  * @csspart progress - The bar in the button while the export runs.
- * @csspart time-left - The remaining time, in the button.
  * @csspart status - The text below the button; screen readers announce it.
- * @csspart download - The download link.
- * @csspart retry - The button that tries again, or asks again.
- * @csspart export-again - The button that exports the new version, or again with changed options.
+ * @csspart secondary - The buttons that try again, and that export the new version.
  * @cssproperty [--clip-accent=#4f46e5] - Colour of the button.
  * @cssproperty [--clip-on-accent=#fff] - Text on it.
  * @cssproperty [--clip-button-radius] - Its corners. Default: 3/4 of `--clip-radius`.
@@ -329,7 +326,7 @@ export class ClipExportButton extends HostElement {
     const isOver = status === 'error' || status === 'unknown';
     const retry =
       isOver && error && !ofAuthor.test(error.code)
-        ? html`<button part="retry" class="plain" @click=${this.retry}>
+        ? html`<button part="secondary" class="plain retry" @click=${this.retry}>
             ${
               status === 'unknown'
                 ? this.#page.text('check-again', 'Check again')

@@ -127,7 +127,7 @@ export class ExportView {
       offersNew || this.#session.isOfUnknownOptions
         ? this.#page.text('export-again', 'Export with the new options')
         : this.#page.text('export-version', 'Export the new version');
-    return html`<button part="export-again" class="plain under" @click=${this.#host.start}>
+    return html`<button part="secondary" class="plain under again" @click=${this.#host.start}>
       ${text}
     </button>`;
   }
@@ -193,19 +193,19 @@ export class ExportView {
     if (timeLeft === null || (progress ?? 0) >= finishingShare) return null;
     const duration = formatDuration(timeLeft, this.#page.textLanguage('time-left'));
     const text = this.#page.text('time-left', 'About {0} left', duration);
-    return html`<span part="time-left"><slot name="time-left">${text}</slot></span>`;
+    return html`<span class="time-left"><slot name="time-left">${text}</slot></span>`;
   }
 
   /** The link that replaces the button; with a session a button, as no link carries one. */
   link(label: TemplateResult): TemplateResult {
     if (!this.downloadUrl) {
-      return html`<button part="download" class="main" @click=${() => this.download()}>
+      return html`<button part="button" class="main download" @click=${() => this.download()}>
         ${label}
       </button>`;
     }
     return html`<a
-      part="download"
-      class="main"
+      part="button"
+      class="main download"
       href=${this.downloadUrl!}
       download=${this.#fileName}
       target="_blank"

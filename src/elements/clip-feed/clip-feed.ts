@@ -47,10 +47,6 @@ const symbols = {
 const symbol = (name: keyof typeof symbols): TemplateResult =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true">${symbols[name]}</svg>`;
 
-const previewParts = ['frame', 'error', 'retry', 'open']
-  .map((part) => `${part}:preview-${part}`)
-  .join();
-
 const soundKey = 'clip-feed-sound';
 /** For framed pages in which the browser stores nothing. */
 let hasSound = false;
@@ -90,27 +86,16 @@ const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce
  * @slot empty - Replaces the text if there are no clips.
  * @slot error - Replaces the error's text.
  * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
- * @csspart feed - The box that scrolls.
- * @csspart item - A clip: its poster, and what is over its picture.
+ * @csspart item - A clip: its poster, and what is over its picture; in the strip, its button.
  * @csspart poster - Its poster, until the picture moves.
  * @csspart title - Its title, over the picture and in the strip.
- * @csspart symbol - The round play symbol over a clip that is paused.
- * @csspart preview - The `<clip-preview>` of one of the three frames.
- * @csspart preview-frame - The frame in it.
- * @csspart preview-error - Replaces the frame after an error.
- * @csspart preview-retry - The button in it that tries again.
- * @csspart preview-open - The link in it that opens the clip in a new tab.
  * @csspart controls - The row of buttons at the top.
- * @csspart play - The button that plays and pauses.
- * @csspart sound - The button that turns sound on and off.
- * @csspart close - The button that closes the modal layout.
+ * @csspart control - A button in it.
  * @csspart dialog - The modal layout.
  * @csspart strip - The strip of posters.
- * @csspart strip-item - A button in it.
- * @csspart spinner - The spinner while the clips are read.
  * @csspart empty - The box that is shown if there are no clips.
- * @csspart error - The box of an error.
- * @csspart retry - The button in it that tries again.
+ * @csspart error - The box of an error; replaces a frame, too.
+ * @csspart secondary - The button in it that tries again, and the link that opens the clip.
  * @cssproperty [--clip-feed-peek=min(9cqb, 5rem)] - How much of the next clip a column shows.
  * @cssproperty [--clip-feed-strip-width=9rem] - Width of a poster in the strip.
  * @cssproperty [--clip-aspect-ratio=9 / 16] - Shape of the column, and of the posters in the strip.
@@ -384,8 +369,7 @@ export class ClipFeed extends HostElement {
 
   #frameAttributes(): ReadonlyMap<string, string> {
     const attributes = new Map([
-      ['part', 'preview'],
-      ['exportparts', previewParts],
+      ['exportparts', 'error,secondary'],
       ['loading', 'eager'],
       ['playsinline', ''],
       ['no-controls', ''],
@@ -405,7 +389,7 @@ export class ClipFeed extends HostElement {
       dialog?.removeAttribute('open');
       dialog?.showModal();
     }
-    const box = this.shadowRoot!.querySelector<HTMLElement>('[part="feed"]');
+    const box = this.shadowRoot!.querySelector<HTMLElement>('.feed');
     if (this.#scroller.follow(box) && box && this.#current) this.#enter(this.#current);
     this.#reachGoal();
     this.#frames.sync();
@@ -526,7 +510,7 @@ export class ClipFeed extends HostElement {
     const drawn = this.#drawn;
     return html`<div class="box" @click=${this.#onClick} @keydown=${this.#onKey}>
       <div
-        part="feed"
+        class="feed"
         role="region"
         tabindex="0"
         aria-label=${this.#label}
@@ -569,14 +553,20 @@ export class ClipFeed extends HostElement {
   }
 
   #button(
-    part: string,
+    name: string,
     picture: keyof typeof symbols,
     action: () => void,
     key: keyof Messages,
     english: string,
   ): TemplateResult {
-    const name = this.#page.text(key, english);
-    return html`<button part=${part} aria-label=${name} title=${name} @click=${action}>
+    const label = this.#page.text(key, english);
+    return html`<button
+      part="control"
+      class=${name}
+      aria-label=${label}
+      title=${label}
+      @click=${action}
+    >
       ${symbol(picture)}
     </button>`;
   }
@@ -600,12 +590,12 @@ export class ClipFeed extends HostElement {
     return html`<div
       part="item"
       role="listitem"
-      class=${frames.isFailed(id) ? 'failed' : frames.isShown(id) ? 'open' : ''}
+      class="item ${frames.isFailed(id) ? 'failed' : frames.isShown(id) ? 'open' : ''}"
       aria-label=${this.#nameOf(clip, at)}
       aria-current=${isCurrent || nothing}
     >
       ${this.#poster(clip, 'feed')}
-      ${isStopped ? html`<span part="symbol">${symbol('play')}</span>` : null}
+      ${isStopped ? html`<span class="symbol">${symbol('play')}</span>` : null}
       <div class="about">
         <div part="title" dir="auto">${title}</div>
         <slot name="actions-${id}"></slot>
@@ -635,7 +625,8 @@ export class ClipFeed extends HostElement {
         (clip, at) =>
           html`<div role="listitem">
             <button
-              part="strip-item"
+              part="item"
+              class="strip-item"
               aria-label=${this.#nameOf(clip, at)}
               @click=${() => this.open(clip.id)}
             >
@@ -660,7 +651,7 @@ export class ClipFeed extends HostElement {
           </p></slot
         >${
           error.retryable
-            ? html`<button part="retry" class="plain" @click=${this.reload}>
+            ? html`<button part="secondary" class="plain retry" @click=${this.reload}>
                 ${this.#page.text('retry', 'Try again')}
               </button>`
             : null
@@ -671,6 +662,6 @@ export class ClipFeed extends HostElement {
       ? html`<div part="empty" class="notice">
           <slot name="empty">${this.#page.text('list-empty', 'There are no clips yet.')}</slot>
         </div>`
-      : html`<div class="notice"><i part="spinner"></i></div>`;
+      : html`<div class="notice"><i class="spinner"></i></div>`;
   }
 }

@@ -40,7 +40,7 @@ export class FeedScroller {
   }
 
   get #items(): HTMLElement[] {
-    return [...(this.box?.querySelectorAll<HTMLElement>('[part="item"]') ?? [])];
+    return [...(this.box?.querySelectorAll<HTMLElement>('.item') ?? [])];
   }
 
   /** Follows the box as it is drawn now. Returns whether it is another one than before. */

@@ -3,18 +3,6 @@ import type { Project } from '../../contract/project.ts';
 import type { ClipExportButton } from '../clip-export-button/clip-export-button.ts';
 import type { ClipPreview } from '../clip-preview/clip-preview.ts';
 
-const exported = (prefix: string, ...parts: readonly string[]): string =>
-  parts.map((part) => `${part}:${prefix}-${part}`).join();
-
-const previewParts = exported(
-  'preview',
-  ...['frame', 'poster', 'play', 'symbol', 'spinner', 'error', 'retry', 'open'],
-);
-const exportParts = `${exported(
-  'export',
-  ...['button', 'progress', 'time-left', 'status', 'download', 'retry'],
-)},export-again`;
-
 function newElement<Tag extends 'clip-preview' | 'clip-export-button'>(
   tag: Tag,
   attributes: Readonly<Record<string, string | null>>,
@@ -33,15 +21,13 @@ export class ClipListItem {
 
   constructor({ id, folder_id }: Project) {
     this.preview = newElement('clip-preview', {
-      part: 'preview',
-      exportparts: previewParts,
+      exportparts: 'poster,play,error,secondary',
       loading: 'click',
       playsinline: '',
       project: id,
     });
     this.exportButton = newElement('clip-export-button', {
-      part: 'export',
-      exportparts: exportParts,
+      exportparts: 'button,progress,status,secondary',
       project: id,
       folder: folder_id,
     });
@@ -97,7 +83,7 @@ export class ClipListItem {
           reason === null
             ? null
             : html`<slot name="reason-${id}"><p part="reason" dir="auto">${reason}</p></slot>`
-        }${notes.map(({ message }) => html`<p part="note" dir="auto">${message}</p>`)}
+        }${notes.map(({ message }) => html`<p class="note" dir="auto">${message}</p>`)}
       </div>
       <div part="actions">
         <slot name="actions-${id}"></slot><slot name="export-${id}">${exportButton}</slot>

@@ -28,7 +28,7 @@ interface ClipMarks {
 }
 
 /** Has the size of a clip that is not there yet. */
-const skeleton = html`<li part="skeleton" aria-hidden="true">
+const skeleton = html`<li class="skeleton" aria-hidden="true">
   <div class="bone picture"></div>
   <div class="about">
     <div class="bone short"></div>
@@ -64,44 +64,21 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @slot export-{id} - Replaces its export button.
  * @csspart list - The list.
  * @csspart item - A clip.
- * @csspart preview - Its preview.
- * @csspart preview-frame - The frame in it.
- * @csspart preview-poster - The poster image in it.
- * @csspart preview-play - The button over the poster.
- * @csspart preview-symbol - The round play symbol in it.
- * @csspart preview-spinner - The spinner while the frame loads.
- * @csspart preview-error - Replaces the frame after an error.
- * @csspart preview-retry - The button in it that tries again.
- * @csspart preview-open - The link in it that opens the preview in a new tab.
- * @csspart broken - Placeholder of a clip that cannot be read.
+ * @csspart check - The box on a clip that selects it, with a `<clip-export-many>`.
+ * @csspart poster - The poster image of its preview.
+ * @csspart play - The button over the poster.
  * @csspart title - Its title.
  * @csspart score - Its score.
  * @csspart reason - The reason for the score.
- * @csspart note - What could not be done for the clip as requested.
  * @csspart actions - The box of its actions.
- * @csspart export - Its `<clip-export-button>`.
- * @csspart export-button - The button in it.
- * @csspart export-progress - The bar in the button while the export runs.
- * @csspart export-time-left - The remaining time of the export.
- * @csspart export-status - The text below the button.
- * @csspart export-download - The download link.
- * @csspart export-retry - The button that tries again, or asks again.
- * @csspart export-again - The button that exports the new version, or again with changed options.
- * @csspart words - The box above the clips of a video without words.
- * @csspart add-subtitles - The button in it that opens its form.
- * @csspart choose-subtitles - The control in the form that chooses a file.
- * @csspart subtitles-link - The field in the form for a link.
- * @csspart recognise-speech - The button in it that starts speech recognition.
- * @csspart words-retry - The button in it that tries again.
- * @csspart check - The box on a clip that selects it, with a `<clip-export-many>`.
- * @csspart skeleton - Has the size of a clip while the list loads.
- * @csspart working - The box of the progress.
- * @csspart progress - The progress bar.
- * @csspart time-left - The remaining time.
+ * @csspart button - The button that exports it, and the download link.
+ * @csspart status - The text below that button.
+ * @csspart panel - The box above the clips of a video without words.
+ * @csspart field - The field in it for a link.
+ * @csspart progress - The progress bar of the task, and those in the buttons.
  * @csspart empty - The box that is shown if there are no clips.
- * @csspart error - The box of an error.
- * @csspart retry - The button in it that tries again.
- * @csspart more - The button that shows more clips.
+ * @csspart error - The box of an error; replaces the frame of a preview, too.
+ * @csspart secondary - Every other button, such as the one that shows more clips.
  * @cssproperty [--clip-list-item-width=15.5rem] - Minimum width of a clip.
  * @cssproperty [--clip-list-gap=1.25rem] - Space between the clips.
  * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of previews whose size is not known.
@@ -311,7 +288,7 @@ export class ClipList extends HostElement {
           : null
       }${
         clips.shown.length < clips.order.length
-          ? html`<button part="more" class="plain" @click=${this.showMore}>
+          ? html`<button part="secondary" class="plain more" @click=${this.showMore}>
               <slot name="more">${page.text('list-more', 'Show more ({0})', total)}</slot>
             </button>`
           : null
@@ -349,7 +326,7 @@ export class ClipList extends HostElement {
       'invalid-answer',
       'This site gave an answer that could not be read.',
     );
-    return html`<li part="broken" role="listitem" dir="auto">${text}</li>`;
+    return html`<li part="item" class="broken" role="listitem" dir="auto">${text}</li>`;
   }
 
   #error(error: ClipError): TemplateResult {
@@ -362,7 +339,9 @@ export class ClipList extends HostElement {
     return html`<div part="error" class="notice" role="alert">
       <slot name=${slotOf(error)}><p dir="auto" lang=${language}>${text}</p></slot>${
         error.retryable
-          ? html`<button part="retry" class="plain" @click=${this.reload}>${retry}</button>`
+          ? html`<button part="secondary" class="plain retry" @click=${this.reload}>
+              ${retry}
+            </button>`
           : null
       }
     </div>`;
@@ -377,10 +356,10 @@ export class ClipList extends HostElement {
         : formatDuration(secondsLeft * 1000, this.#page.textLanguage('time-left'));
     const left = duration && this.#page.text('time-left', 'About {0} left', duration);
     return html`<slot name="progress"
-      ><div part="working" class="notice">
+      ><div class="notice working">
         <span>${label}</span>
         ${progressBar(label, progress)}
-        <small part="time-left">${this.#stalledText || left}</small>
+        <small class="time-left">${this.#stalledText || left}</small>
       </div></slot
     >`;
   }

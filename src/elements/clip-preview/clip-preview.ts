@@ -56,11 +56,8 @@ function preconnect(address: string): void {
  * @csspart frame - The frame.
  * @csspart poster - The poster image; hidden while it cannot be loaded.
  * @csspart play - The button over the poster.
- * @csspart symbol - The round play symbol in it.
- * @csspart spinner - The spinner while the frame loads.
  * @csspart error - Replaces the frame after an error.
- * @csspart retry - The button in it that tries again.
- * @csspart open - The link in it that opens the preview in a new tab.
+ * @csspart secondary - The button in it that tries again, and the link that opens the clip.
  * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of the element.
  * @cssproperty [--clip-max-block-size=min(80dvh, 46rem)] - Largest height. The width follows.
  * @cssproperty [--clip-radius=1rem] - Corner radius.
@@ -205,7 +202,7 @@ export class ClipPreview extends MediaElement {
 
   /** What is above the poster: a play button, or a spinner. */
   #control(status: FrameStatus, content: readonly Element[]): TemplateResult | null {
-    if (/ing$/.test(status)) return html`<slot name="loading"><i part="spinner"></i></slot>`;
+    if (/ing$/.test(status)) return html`<slot name="loading"><i class="spinner"></i></slot>`;
     if (this.loading !== 'click') return null;
     const name = this.page.text('play', 'Play: {0}', this.frameName());
     // A button's accessible name must contain its visible text.
@@ -220,10 +217,10 @@ export class ClipPreview extends MediaElement {
     >
       ${
         content.length
-          ? html`<span part="symbol"
+          ? html`<span class="symbol"
                 ><slot name="play"><i></i></slot></span
               >${hasText ? html`<span class="visually-hidden">${this.frameName()}</span>` : null}`
-          : html`<span part="symbol"><i></i></span>`
+          : html`<span class="symbol"><i></i></span>`
       }
     </button>`;
   }
@@ -237,7 +234,12 @@ export class ClipPreview extends MediaElement {
   #openLink({ code }: ClipError): TemplateResult | typeof nothing {
     if (/^(missing|invalid)/.test(code)) return nothing;
     const text = this.page.text('open', 'Open in a new tab');
-    return html`<a part="open" class="plain" href=${this.#address} target="_blank" rel="noopener"
+    return html`<a
+      part="secondary"
+      class="plain open"
+      href=${this.#address}
+      target="_blank"
+      rel="noopener"
       >${text}</a
     >`;
   }

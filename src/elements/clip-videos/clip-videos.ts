@@ -23,7 +23,7 @@ const maxPageSize = 100;
 const skeletonCount = 3;
 
 /** Has the size of a video that is not there yet. */
-const skeleton = html`<li part="skeleton" aria-hidden="true">
+const skeleton = html`<li class="skeleton" aria-hidden="true">
   <div class="bone picture"></div>
   <div class="about">
     <div class="bone"></div>
@@ -45,31 +45,16 @@ const skeleton = html`<li part="skeleton" aria-hidden="true">
  * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
  * @slot more - The label of the button that shows more.
  * @csspart list - The list.
- * @csspart video - A video.
- * @csspart choose - The button that chooses it.
- * @csspart picture - Its picture.
- * @csspart name - Its name.
- * @csspart details - Its length, state and number of clips.
+ * @csspart item - A video.
+ * @csspart poster - Its picture.
+ * @csspart title - Its name.
+ * @csspart status - Its length, state and number of clips.
  * @csspart progress - How far its task is.
- * @csspart delete - The button that deletes it, after a confirmation.
- * @csspart question - The question.
- * @csspart confirm - The button that confirms.
- * @csspart keep - The button that cancels.
- * @csspart words - The box below a video without words.
- * @csspart add-subtitles - The button in it that opens its form.
- * @csspart choose-subtitles - The control in the form that chooses a file.
- * @csspart subtitles-link - The field in the form for a link.
- * @csspart recognise-speech - The button in it that starts speech recognition.
- * @csspart further - The box below the chosen video that finds more clips in it.
- * @csspart find-more - The button in it that opens its form.
- * @csspart more-topics - The field in the form for what they should be about.
- * @csspart panel - Each of these two boxes.
- * @csspart words-retry - The button in them that tries again.
- * @csspart skeleton - Has the size of a video while the list loads.
+ * @csspart panel - A box below it: of a video without words, and to find more clips.
+ * @csspart field - A field in such a box.
  * @csspart empty - The box that is shown if there are no videos.
  * @csspart error - The box of an error.
- * @csspart retry - The button in it that tries again.
- * @csspart more - The button that shows more videos.
+ * @csspart secondary - Every button with a text, such as the one that shows more videos.
  * @cssproperty [--clip-radius=1rem] - Corner radius of a video; buttons and fields follow it.
  * @cssproperty [--clip-backdrop] - Background of pictures and skeletons.
  * @cssproperty [--clip-accent=#4f46e5] - The chosen video, progress, and focus ring.
@@ -319,7 +304,7 @@ export class ClipVideos extends HostElement {
           : null
       }${
         this.#videos.hasMore
-          ? html`<button part="more" class="plain" @click=${this.showMore}>
+          ? html`<button part="secondary" class="plain more" @click=${this.showMore}>
               <slot name="more">${page.text('videos-more', 'Show more')}</slot>
             </button>`
           : null
@@ -332,14 +317,14 @@ export class ClipVideos extends HostElement {
     const name = this.#nameOf(task);
     const isChosen = id === this.selected;
     const fault = this.#videos.faults.get(id);
-    return html`<li part="video" role="listitem" class=${isChosen ? 'chosen' : ''}>
+    return html`<li part="item" role="listitem" class=${isChosen ? 'chosen' : ''}>
       <button
-        part="choose"
+        class="choose"
         data-focus=${id}
         aria-current=${isChosen ? 'true' : nothing}
         @click=${() => this.choose(id)}
       >
-        <span part="picture"
+        <span part="poster"
           >${
             picture
               ? html`<img src=${picture} alt="" loading="lazy" decoding="async" />`
@@ -349,12 +334,12 @@ export class ClipVideos extends HostElement {
           }</span
         >
         <span class="about">
-          <span part="name"><bdi>${name}</bdi></span>
-          <span part="details" class=${status}>${this.#details(task)}</span>
+          <span part="title"><bdi>${name}</bdi></span>
+          <span part="status" class=${status}>${this.#details(task)}</span>
         </span>
       </button>
       <button
-        part="delete"
+        class="delete"
         data-focus="delete-${id}"
         aria-label=${page.text('videos-delete', 'Delete {0}', name)}
         @click=${() => this.#ask(id)}
@@ -408,17 +393,17 @@ export class ClipVideos extends HostElement {
     const escape = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') keep();
     };
-    return html`<div part="question" role="group" aria-label=${text} @keydown=${escape}>
+    return html`<div class="question" role="group" aria-label=${text} @keydown=${escape}>
       <span dir="auto">${text}</span>
       <button
-        part="confirm"
-        class="plain"
+        part="secondary"
+        class="plain confirm"
         aria-disabled=${this.#isDeleting}
         @click=${() => this.#delete(task)}
       >
         ${page.text('videos-delete-yes', 'Delete')}
       </button>
-      <button part="keep" class="plain" data-focus="keep" @click=${keep}>
+      <button part="secondary" class="plain keep" data-focus="keep" @click=${keep}>
         ${page.text('videos-delete-no', 'Keep')}
       </button>
     </div>`;
@@ -432,7 +417,9 @@ export class ClipVideos extends HostElement {
         ><p dir="auto" lang=${this.#page.textLanguage(error.code)}>${text}</p></slot
       >${
         error.retryable
-          ? html`<button part="retry" class="plain" @click=${this.reload}>${retry}</button>`
+          ? html`<button part="secondary" class="plain retry" @click=${this.reload}>
+              ${retry}
+            </button>`
           : null
       }
     </div>`;

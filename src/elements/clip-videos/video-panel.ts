@@ -55,13 +55,13 @@ export class VideoPanel {
       'words-missing',
       'No words are known of this video, so its clips have no captions.',
     );
-    return html`<div part="words panel" role="group" aria-label=${text}>
+    return html`<div part="panel" class="words" role="group" aria-label=${text}>
       <p dir="auto">${text}</p>
       ${failed ? html`<p class="fault" dir="auto">${failed.message}</p>` : null}
       ${this.#opener(`words-${id}`, 'add-subtitles', page.text('words-add', 'Add subtitles'), isBusy)}
       <button
-        part="recognise-speech"
-        class="plain"
+        part="secondary"
+        class="plain recognise-speech"
         aria-disabled=${isBusy}
         @click=${() => this.#begin(id, { words: null })}
       >
@@ -83,17 +83,17 @@ export class VideoPanel {
       );
       this.#begin(id, { more: topics.length > 0 ? { topics } : {} });
     };
-    return html`<div part="further panel" role="group" aria-label=${label}>
+    return html`<div part="panel" class="further" role="group" aria-label=${label}>
       ${this.#opener(`more-${id}`, 'find-more', label, isBusy)}${
         this.#open.has(`more-${id}`)
           ? html`<form @submit=${find}>
               <input
-                part="more-topics"
+                part="field"
                 name="topics"
                 maxlength="1000"
                 placeholder=${page.text('create-topics-hint', 'Anything, or words separated by commas')}
                 aria-label=${page.text('create-topics', 'What should the clips be about?')}
-              /><button class="plain" aria-disabled=${isBusy}>
+              /><button part="secondary" class="plain" aria-disabled=${isBusy}>
                 ${page.text('further-start', 'Find')}
               </button>
             </form>`
@@ -107,14 +107,14 @@ export class VideoPanel {
     return !!started && !started.error;
   }
 
-  #opener(form: string, part: string, label: string, isBusy: boolean): TemplateResult {
+  #opener(form: string, name: string, label: string, isBusy: boolean): TemplateResult {
     const toggle = (): void => {
       if (!this.#open.delete(form)) this.#open.add(form);
       this.#host.requestUpdate();
     };
     return html`<button
-      part=${part}
-      class="plain"
+      part="secondary"
+      class="plain ${name}"
       aria-expanded=${this.#open.has(form)}
       aria-disabled=${isBusy}
       @click=${toggle}
@@ -133,7 +133,7 @@ export class VideoPanel {
     return html`<p class="fault" role="alert" dir="auto">${this.#fault(error ?? open)}</p>
       ${
         error?.retryable
-          ? html`<button part="words-retry" class="plain" @click=${() => this.#run(id)}>
+          ? html`<button part="secondary" class="plain retry" @click=${() => this.#run(id)}>
               ${page.text('retry', 'Try again')}
             </button>`
           : null
@@ -162,7 +162,7 @@ export class VideoPanel {
       const url = new FormData(event.target as HTMLFormElement).get('url');
       this.#begin(id, { words: `${url as string}` });
     };
-    return html`<label part="choose-subtitles" class="plain"
+    return html`<label part="secondary" class="plain choose-subtitles"
         ><input
           type="file"
           class="visually-hidden"
@@ -173,13 +173,13 @@ export class VideoPanel {
       >
       <form @submit=${link}>
         <input
-          part="subtitles-link"
+          part="field"
           name="url"
           type="url"
           required
           placeholder="https://…"
           aria-label=${page.text('words-link', 'Link to a subtitle file')}
-        /><button class="plain" aria-disabled=${isBusy}>
+        /><button part="secondary" class="plain" aria-disabled=${isBusy}>
           ${page.text('create-add', 'Use link')}
         </button>
       </form>`;

@@ -289,7 +289,7 @@ export function frameError(
       ><p dir="auto" lang=${page.textLanguage(error.code)}>${text}</p></slot
     >
     <div class="row">
-      ${error.retryable ? html`<button part="retry" class="plain" @click=${retry}>${again}</button>` : nothing}
+      ${error.retryable ? html`<button part="secondary" class="plain retry" @click=${retry}>${again}</button>` : nothing}
       ${open}
     </div>
   </div>`;
