@@ -66,7 +66,7 @@ async function waitForClips(page: Page): Promise<void> {
 }
 
 const startMaking = (page: Page): Promise<void> =>
-  page.locator('clip-create >>> [part=start]:not([aria-disabled=true])').click();
+  page.locator('clip-create >>> .start:not([aria-disabled=true])').click();
 
 /** The printed lines of HTML on a page of another port. */
 async function walkOwnPage(page: Page, block: string): Promise<void> {
@@ -113,7 +113,7 @@ async function walkOwnStudio(page: Page): Promise<void> {
   await takeOnPhone(page, 'tour/clips-phone');
   began = performance.now();
   await page.locator('clip-list >>> clip-export-button >>> button').click();
-  await page.waitForSelector('clip-list >>> clip-export-button >>> [part~=download]');
+  await page.waitForSelector('clip-list >>> clip-export-button >>> .download');
   passed('an export of the first clip is ready to download');
   await take(page, 'tour/export');
 }

@@ -4,10 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
-import { HttpHost } from '../support/http-host.ts';
+import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
+import { HostWorld } from '../support/host-world.ts';
+import { listen } from '../support/mounted-host.ts';
 
 type Person = 'ann' | 'ben';
 
@@ -28,25 +31,28 @@ after(() => browser.close());
 
 /** One browser profile, and a site with the host. */
 class Site {
-  readonly host: HttpHost;
+  readonly host: HostWorld;
+  readonly origin: string;
   readonly #context: BrowserContext;
   /** What the pages have asked of the host. */
   readonly asked: string[];
 
-  private constructor(host: HttpHost, context: BrowserContext, asked: string[]) {
+  private constructor(host: HostWorld, origin: string, context: BrowserContext, asked: string[]) {
     this.host = host;
+    this.origin = origin;
     this.#context = context;
     this.asked = asked;
   }
 
   static async open(t: TestContext): Promise<Site> {
     const asked: string[] = [];
-    const host = await HttpHost.open(t, {
-      wrap: async (request, next) => {
+    const host = await HostWorld.open(t);
+    const server = createServer(
+      nodeHandler(async (request) => {
         const { pathname, searchParams } = new URL(request.url);
         if (pathname.startsWith('/clips/')) {
           asked.push(`${request.method} ${pathname.slice('/clips'.length)}`);
-          return next(request);
+          return host.host(request);
         }
         if (pathname === '/kit.js') {
           return new Response(new Uint8Array(kit), {
@@ -57,16 +63,16 @@ class Site {
           <meta name="clip-config" content="endpoint=/clips"><script type="module" src="/kit.js"></script>
           ${searchParams.get('body')}`;
         return new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
-      },
-    });
+      }),
+    );
+    const origin = await listen(server, t);
     const context = await browser.createBrowserContext();
     t.after(() => context.close());
-    return new Site(host, context, asked);
+    return new Site(host, origin, context, asked);
   }
 
   async signIn(person: Person): Promise<void> {
-    const [name = '', value = ''] = HttpHost[person].split('=');
-    await this.#context.setCookie({ name, value, domain: '127.0.0.1', path: '/' });
+    await this.#context.setCookie({ name: 'user', value: person, domain: '127.0.0.1', path: '/' });
   }
 
   /** A new tab. It notes each name of a file or link that is drawn. */
@@ -85,8 +91,7 @@ class Site {
       };
       requestAnimationFrame(look);
     });
-    const origin = new URL(this.host.endpoint).origin;
-    await page.goto(`${origin}/?${new URLSearchParams({ body })}`);
+    await page.goto(`${this.origin}/?${new URLSearchParams({ body })}`);
     await page.waitForFunction(() =>
       document.querySelector(':defined[project], clip-create:defined, clip-videos:defined'),
     );
@@ -97,8 +102,7 @@ class Site {
   get payers(): Person[] {
     const { tasks, users } = this.host.service.world;
     const [ann] = users.keys();
-    // The first one is there from the beginning.
-    return [...tasks.values()].slice(1).map(({ author }) => (author === ann ? 'ann' : 'ben'));
+    return [...tasks.values()].map(({ author }) => (author === ann ? 'ann' : 'ben'));
   }
 }
 
@@ -244,7 +248,8 @@ describe('ben signs in in another tab', () => {
   ] as const) {
     it(`a click on the export button of ann's page, which ${what}, is not his`, async (t) => {
       const site = await Site.open(t);
-      const { project, service } = site.host;
+      const { service } = site.host;
+      const project = await site.host.clip('ann');
       await site.signIn('ann');
       await reaches(await site.page(videos), 'clip-videos', 'ready');
       const anns = await site.page(body + button(project));

@@ -222,6 +222,12 @@ export class FakeWorld {
     return one;
   }
 
+  /** Ends every running render. */
+  finishAll(): void {
+    for (const { id, status } of this.exports.values())
+      if (status === 'processing') this.finish(id);
+  }
+
   /** Resolves once the export is no longer rendering. */
   settled(exportId: string): Promise<void> {
     if (this.exports.get(exportId)!.status !== 'processing') return Promise.resolve();

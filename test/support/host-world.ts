@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import {
   createClipHost,
   memoryStore,
@@ -10,6 +9,11 @@ import {
 } from '../../packages/host/src/index.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { FakeService, type FakeServiceOptions } from './fake-service.ts';
+
+/** The part of a test's context that ends what it has opened. */
+export interface Ending {
+  after(end: () => unknown): void;
+}
 
 export const site = 'https://site.example';
 
@@ -67,7 +71,7 @@ export class HostWorld {
     });
   }
 
-  static async open(t: TestContext, options: HostWorldOptions = {}): Promise<HostWorld> {
+  static async open(t: Ending, options: HostWorldOptions = {}): Promise<HostWorld> {
     const now = options.now ?? Date.now;
     const service = await FakeService.open({ now, ...options.service });
     const world = new HostWorld(service, options);

@@ -4,18 +4,13 @@ import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { ClipHost } from '../../packages/host/src/index.ts';
-import { HostWorld, type HostWorldOptions } from './host-world.ts';
+import { type Ending, HostWorld, type HostWorldOptions } from './host-world.ts';
 
 /**
  * Serves a host with a framework; resolves with its URL. Everything that it opens is closed with
  * the test.
  */
 export type Mount = (host: ClipHost, t: TestContext) => Promise<string>;
-
-/** The part of a test's context that ends what it has opened. */
-export interface Ending {
-  after(end: () => unknown): void;
-}
 
 /** Listens on a free loopback port; the server ends with the test. */
 export async function listen(server: Server, t: Ending): Promise<string> {

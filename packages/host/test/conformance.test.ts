@@ -5,7 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { exportSchema, problemStatuses, projectSchema } from 'clip-kit/contract';
-import { HttpHost } from '../../../test/support/http-host.ts';
+import { createServer } from 'node:http';
+import { nodeHandler } from '../src/adapters/node.ts';
+import { HostWorld } from '../../../test/support/host-world.ts';
+import { listen } from '../../../test/support/mounted-host.ts';
 import { sessionOf, siteSecret } from '../../../test/support/site-session.ts';
 
 interface Host {
@@ -18,18 +21,28 @@ interface Host {
   readonly send: (request: Request) => Promise<Response>;
 }
 
-const ours: HttpHost[] = [];
+const ours: HostWorld[] = [];
 const ends: (() => unknown)[] = [];
 after(() => Promise.all(ends.map((end) => end())));
 
 async function openOurs(isServed: boolean): Promise<Host> {
-  const options = { authenticate: undefined, sessions: { secrets: [siteSecret] }, origins: [] };
   const t = { after: (end: () => unknown) => void ends.push(end) };
-  const host = await HttpHost.open(t, { host: options as object });
-  ours.push(host);
-  const { endpoint, project, folder } = host;
-  const send = isServed ? fetch : host.answer;
-  return { endpoint, secret: siteSecret, user: 'ann', project, folder, send };
+  const world = await HostWorld.open(t, { host: { sessions: { secrets: [siteSecret] } } });
+  ours.push(world);
+  const { service, store, host } = world;
+  const user = await store.keepManagedUser('ann', service.world.addUser().id);
+  const folder = 'folder-1';
+  const { id: project } = service.world.addProject(user, folder);
+  service.world.addTask(user, 'video-to-shorts');
+  const endpoint = `${await listen(createServer(nodeHandler(host)), t)}/clips`;
+  return {
+    endpoint,
+    secret: siteSecret,
+    user: 'ann',
+    project,
+    folder,
+    send: isServed ? fetch : host,
+  };
 }
 
 const { env } = process;
@@ -384,7 +397,7 @@ for (const [name, open] of Object.entries(hosts)) {
           return answer.json[0];
         };
         let now = await watch(1);
-        for (const one of ours) one.finishAll();
+        for (const { service } of ours) service.world.finishAll();
         while (now.status === 'processing') now = await watch(25);
         assert.deepEqual([now.status, typeof now.finished_at], ['ready', 'string']);
         const download = `GET exports/${id}/download?${place}`;
