@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unguessableKey } from '../../packages/service/src/db/id.ts';
+import { makeRandomKey } from '../../packages/service/src/db/id.ts';
 
 /** A secret that is created once and stored in a file that only its owner may read. */
 export async function keptSecret(directory: string, name: string): Promise<string> {
@@ -10,7 +10,7 @@ export async function keptSecret(directory: string, name: string): Promise<strin
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const secret = unguessableKey();
+  const secret = makeRandomKey();
   await writeFile(path, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   return secret;
 }

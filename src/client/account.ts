@@ -1,4 +1,4 @@
-import { accountPrefix, accountsAtLoad } from './page-state.ts';
+import { accountPrefix, getAccountsAtLoad } from './page-state.ts';
 
 /** The account that the host of an endpoint has named. */
 const shown = new Map<string, string>();
@@ -8,15 +8,15 @@ const listeners = new Map<string, Set<(before: string) => void>>();
  * The tag of the account that this page shows (`Clip-Account`); empty if the host sends none. Until
  * the host has named it, that of the last page.
  */
-export const accountOf = (endpoint: string): string =>
-  shown.get(endpoint) ?? accountsAtLoad().get(accountPrefix + endpoint) ?? '';
+export const getAccount = (endpoint: string): string =>
+  shown.get(endpoint) ?? getAccountsAtLoad().get(accountPrefix + endpoint) ?? '';
 
 /** Whether the host has named the account. Before that, what is stored may be another one's. */
 export const isAccountNamed = (endpoint: string): boolean => shown.has(endpoint);
 
 /** Notes the tag in an answer of the host, or that a host sends none. */
 export function noteAccount(endpoint: string, tag: string | null): void {
-  const before = accountOf(endpoint);
+  const before = getAccount(endpoint);
   // A host that sends tags has none for a signed-out request, and a proxy has none at all.
   if (!tag && before) return;
   if (shown.has(endpoint) && (tag ?? '') === before) return;
@@ -32,7 +32,7 @@ export function noteAccount(endpoint: string, tag: string | null): void {
 /**
  * Calls `listener` when the host has named the account for the first time in this page load, and
  * when it names another one, until what it returns is called. `before`: the tag that
- * {@link accountOf} gave until then.
+ * {@link getAccount} gave until then.
  */
 export function onAccount(endpoint: string, listener: (before: string) => void): () => void {
   const all = listeners.get(endpoint) ?? new Set();
@@ -45,6 +45,6 @@ export const onOtherAccount = (endpoint: string, listener: () => void, signal: A
   signal.addEventListener(
     'abort',
     onAccount(endpoint, (before) => {
-      if (before && before !== accountOf(endpoint)) listener();
+      if (before && before !== getAccount(endpoint)) listener();
     }),
   );

@@ -4,7 +4,7 @@
  */
 const memory = new Map<string, string>();
 
-function storage(): Storage | null {
+function findStorage(): Storage | null {
   try {
     return localStorage;
   } catch {
@@ -14,7 +14,7 @@ function storage(): Storage | null {
 
 /** Returns the text under a name, or null. What storage has rejected is newer. */
 export const readText = (name: string): string | null =>
-  memory.get(name) ?? storage()?.getItem(name) ?? null;
+  memory.get(name) ?? findStorage()?.getItem(name) ?? null;
 
 export function writeText(name: string, text: string): void {
   try {
@@ -28,15 +28,15 @@ export function writeText(name: string, text: string): void {
 export function removeText(name: string): void {
   memory.delete(name);
   try {
-    storage()?.removeItem(name);
+    findStorage()?.removeItem(name);
   } catch {
     // Storage is blocked, so it holds nothing.
   }
 }
 
 /** Returns the names with a prefix under which a text is stored. */
-export function storedNames(prefix: string): string[] {
-  const stored = storage();
+export function listStoredNames(prefix: string): string[] {
+  const stored = findStorage();
   const names = Array.from({ length: stored?.length ?? 0 }, (_, at) => stored!.key(at)!);
   return [...new Set([...memory.keys(), ...names])].filter((name) => name.startsWith(prefix));
 }

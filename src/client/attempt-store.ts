@@ -1,5 +1,5 @@
 import { attemptLifetime } from '../contract/for-pages.ts';
-import { readText, removeText, storedNames, writeText } from './across-tabs.ts';
+import { readText, removeText, listStoredNames, writeText } from './across-tabs.ts';
 
 /** What is stored of a start. Times are in milliseconds since 1970. */
 export interface Attempt {
@@ -25,10 +25,10 @@ interface Stored {
 
 const prefix = 'clip-kit:attempt:';
 
-const numberOr = <T>(value: unknown, other: T): number | T =>
+const readNumber = <T>(value: unknown, other: T): number | T =>
   typeof value === 'number' ? value : other;
 
-function stored(name: string): Stored {
+function readStored(name: string): Stored {
   let read: Record<string, unknown> | null = null;
   try {
     read = JSON.parse(readText(name) ?? '');
@@ -41,25 +41,25 @@ function stored(name: string): Stored {
       typeof key === 'string'
         ? {
             key,
-            sentAt: numberOr(sentAt, 0),
+            sentAt: readNumber(sentAt, 0),
             id: typeof id === 'string' ? id : null,
-            settledAt: numberOr(settledAt, null),
+            settledAt: readNumber(settledAt, null),
             downloaded: downloaded === true,
           }
         : null,
     after: typeof after === 'string' ? after : '',
-    writtenAt: numberOr(writtenAt, 0),
+    writtenAt: readNumber(writtenAt, 0),
   };
 }
 
 /** Whether an attempt of an intent is stored, of whatever account. */
 export const hasAttempt = (intent: string): boolean =>
-  storedNames(prefix).some((name) => name === prefix + intent || name.endsWith(` ${intent}`));
+  listStoredNames(prefix).some((name) => name === prefix + intent || name.endsWith(` ${intent}`));
 
 /** Whether an export was started in this browser, or is shown there, with whatever options. */
 export const isAttempted = (id: string): boolean =>
-  storedNames(prefix).some((name) => {
-    const { attempt, after } = stored(name);
+  listStoredNames(prefix).some((name) => {
+    const { attempt, after } = readStored(name);
     return attempt?.id === id || after === id;
   });
 
@@ -68,8 +68,8 @@ const isOver = (at: number | null | undefined): boolean =>
 
 /** Removes what is no longer needed, so that storage does not grow. */
 function collect(): void {
-  for (const name of storedNames(prefix)) {
-    const { attempt, writtenAt } = stored(name);
+  for (const name of listStoredNames(prefix)) {
+    const { attempt, writtenAt } = readStored(name);
     if (attempt ? isOver(attempt.settledAt) : isOver(writtenAt)) removeText(name);
   }
 }
@@ -85,18 +85,18 @@ function store(slot: string, attempt: Attempt | null, after: string): void {
  * be started. One that is not settled is never forgotten.
  */
 export function readAttempt(slot: string): Attempt | null {
-  const { attempt } = stored(prefix + slot);
+  const { attempt } = readStored(prefix + slot);
   return isOver(attempt?.settledAt) ? null : attempt;
 }
 
 export function writeAttempt(slot: string, attempt: Attempt): void {
-  const before = stored(prefix + slot);
+  const before = readStored(prefix + slot);
   const isSame = before.attempt?.key === attempt.key;
-  store(slot, attempt, isSame ? before.after : keyBase(slot));
+  store(slot, attempt, isSame ? before.after : getKeyBase(slot));
 }
 
 /** Forgets the attempt in a slot. The next key comes after its export, or after `after`. */
-export function dropAttempt(slot: string, after = keyBase(slot)): void {
+export function dropAttempt(slot: string, after = getKeyBase(slot)): void {
   if (after) store(slot, null, after);
   else removeText(prefix + slot);
 }
@@ -107,15 +107,15 @@ export function dropAttempt(slot: string, after = keyBase(slot)): void {
  * begins with the endpoint, after the account.
  */
 export function assignSlots(endpoint: string, account: string): void {
-  for (const name of storedNames(`${prefix}["${endpoint}"`)) {
+  for (const name of listStoredNames(`${prefix}["${endpoint}"`)) {
     writeText(`${prefix}${account} ${name.slice(prefix.length)}`, readText(name)!);
     removeText(name);
   }
 }
 
 /** What the key of the next attempt in a slot comes after: the last export, or ''. */
-export function keyBase(slot: string): string {
-  const { attempt, after } = stored(prefix + slot);
+export function getKeyBase(slot: string): string {
+  const { attempt, after } = readStored(prefix + slot);
   return attempt?.id ?? after;
 }
 

@@ -5,14 +5,14 @@ import {
   dateTime,
   httpUrl,
   id,
-  ifItFits,
+  ignoreMisfit,
   list,
   listIn,
-  nullable,
-  object,
-  optional,
-  orNull,
-  plain,
+  makeNullable,
+  readObject,
+  makeOptional,
+  makeOptionalOrNull,
+  readPlain,
   progress,
   type Reader,
   share,
@@ -24,62 +24,65 @@ import {
  * Readers of clips and tasks. In a file of their own, because only a list of clips needs them.
  */
 
-export const oneOf = (...words: string[]): Reader =>
-  plain('string', (value: string) => words.includes(value));
+export const readOneOf = (...words: string[]): Reader =>
+  readPlain('string', (value: string) => words.includes(value));
 
-const positive = plain('number', (value: number) => value > 0);
-export const positiveInteger = plain(
+const positive = readPlain('number', (value: number) => value > 0);
+export const positiveInteger = readPlain(
   'number',
   (value: number) => value > 0 && Number.isSafeInteger(value),
 );
 
-export const count = plain('number', (value: number) => value >= 0 && Number.isSafeInteger(value));
+export const count = readPlain(
+  'number',
+  (value: number) => value >= 0 && Number.isSafeInteger(value),
+);
 
-export const clip = object<Project>({
+export const clip = readObject<Project>({
   id,
   author_id: text,
-  folder_id: orNull(id),
+  folder_id: makeOptionalOrNull(id),
   name: text,
   created_at: dateTime,
-  virality_score: orNull(share),
-  virality_score_explanation: orNull(text),
-  titles: ifItFits(list(text)),
-  description: ifItFits(text),
-  tags: ifItFits(list(text)),
-  topic: ifItFits(text),
-  notes: optional(list(codeAndMessage)),
-  poster_url: ifItFits(httpUrl),
-  width: ifItFits(positiveInteger),
-  height: ifItFits(positiveInteger),
-  duration: ifItFits(positive),
-  revision: ifItFits(positiveInteger),
-  views: ifItFits(count),
+  virality_score: makeOptionalOrNull(share),
+  virality_score_explanation: makeOptionalOrNull(text),
+  titles: ignoreMisfit(list(text)),
+  description: ignoreMisfit(text),
+  tags: ignoreMisfit(list(text)),
+  topic: ignoreMisfit(text),
+  notes: makeOptional(list(codeAndMessage)),
+  poster_url: ignoreMisfit(httpUrl),
+  width: ignoreMisfit(positiveInteger),
+  height: ignoreMisfit(positiveInteger),
+  duration: ignoreMisfit(positive),
+  revision: ignoreMisfit(positiveInteger),
+  views: ignoreMisfit(count),
 });
 
 /** A clip that cannot be read is undefined, and hides no other. */
-export const clipList = listIn('projects', ifItFits(clip));
+export const clipList = listIn('projects', ignoreMisfit(clip));
 
-const taskType = oneOf('video-to-shorts', 'video-to-video');
+const taskType = readOneOf('video-to-shorts', 'video-to-video');
 
-export const task = object<Task>({
+export const task = readObject<Task>({
   id,
   type: (value, path) =>
     taskType(typeof value === 'string' ? value.replaceAll('_', '-') : value, path),
   status,
   created_at: dateTime,
-  output_type: oneOf('folder', 'project'),
+  output_type: readOneOf('folder', 'project'),
   output_id: id,
-  progress: optional(nullable(progress)),
-  failure: optional(nullable(codeAndMessage)),
-  notes: optional(list(codeAndMessage)),
-  name: ifItFits(text),
-  source_seconds: ifItFits(positive),
-  picture_url: ifItFits(httpUrl),
-  source_task_id: ifItFits(id),
-  clip_count: ifItFits(count),
+  progress: makeOptional(makeNullable(progress)),
+  failure: makeOptional(makeNullable(codeAndMessage)),
+  notes: makeOptional(list(codeAndMessage)),
+  name: ignoreMisfit(text),
+  source_seconds: ignoreMisfit(positive),
+  picture_url: ignoreMisfit(httpUrl),
+  source_task_id: ignoreMisfit(id),
+  clip_count: ignoreMisfit(count),
 });
 
-const tasks = listIn('tasks', ifItFits(task));
+const tasks = listIn('tasks', ignoreMisfit(task));
 
 /** A task that cannot be read hides no other. */
 export const taskList: Reader = (value, path) =>

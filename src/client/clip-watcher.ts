@@ -1,11 +1,11 @@
-import { taskState } from '../contract/for-pages.ts';
+import { getTaskState } from '../contract/for-pages.ts';
 import type { Project } from '../contract/project.ts';
 import type { Task } from '../contract/task.ts';
 import { clip, clipList, task as taskReader } from './clip-answers.ts';
 import { HttpError, toClipError } from './errors.ts';
 import {
   anyChange,
-  longPoll,
+  pollHost,
   pollForUser,
   type LongPoll,
   type Question,
@@ -13,7 +13,7 @@ import {
   type UserListener,
 } from './long-poll.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
-import { pageHost, type PageHostOptions } from './page-host.ts';
+import { getPageHost, type PageHostOptions } from './page-host.ts';
 
 /** Which clips: those of a folder, or one; and the task that makes them, if it may still run. */
 export interface ClipSource {
@@ -35,7 +35,7 @@ const clipsEveryMs = 5000;
 const plannedStage = 'preview';
 
 /** Null instead of a 404, except for an address where no host answers. */
-const orMissing = <T>(answer: Promise<T>): Promise<T | null> =>
+const ignoreMissing = <T>(answer: Promise<T>): Promise<T | null> =>
   answer.catch((cause: unknown) => {
     if (toClipError(cause).code === 'clip-not-found') return null;
     throw cause;
@@ -48,12 +48,12 @@ export async function watchClips(
   listener: ClipListener,
   signal: AbortSignal,
 ): Promise<void> {
-  const client = pageHost(host);
-  const begin = (events: PollEvents) => clipPoll(client, source, listener.onUpdate, events);
+  const client = getPageHost(host);
+  const begin = (events: PollEvents) => pollClips(client, source, listener.onUpdate, events);
   await pollForUser(client, listener, begin, signal);
 }
 
-function clipPoll(
+function pollClips(
   client: HostClient,
   source: ClipSource,
   onUpdate: ClipListener['onUpdate'],
@@ -69,7 +69,7 @@ function clipPoll(
   /** The clips; null if the folder or the clip is not there. */
   const readClips = async (signal: AbortSignal): Promise<readonly ReadClip[] | null> => {
     const query = folder ? { folder_id: folder } : {};
-    const answer = await orMissing<HostAnswer<Project | ReadClip[]>>(
+    const answer = await ignoreMissing<HostAnswer<Project | ReadClip[]>>(
       project
         ? client.get<Project>(`/projects/${encodeURIComponent(project)}`, clip, { query, signal })
         : client.get<ReadClip[]>('/projects', clipList, { query, signal }),
@@ -88,8 +88,10 @@ function clipPoll(
     if (!task) question.wait = 0;
     if (source.task) {
       const path = `/tasks/${encodeURIComponent(source.task)}`;
-      const after = task ? { after: taskState(task) } : {};
-      const answer = await orMissing(client.get<Task>(path, taskReader, { ...question, ...after }));
+      const after = task ? { after: getTaskState(task) } : {};
+      const answer = await ignoreMissing(
+        client.get<Task>(path, taskReader, { ...question, ...after }),
+      );
       task = answer && answer.value;
       if (question.wait) held = !!answer?.held;
       // What is read now is not held.
@@ -115,7 +117,7 @@ function clipPoll(
     return held;
   };
 
-  const poll = longPoll({
+  const poll = pollHost({
     ...events,
     waitSeconds: 25,
     asksForChange: true,

@@ -1,13 +1,13 @@
 import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
 import { TurnQueue } from '../flow/upload.ts';
-import { accountOf, isAccountNamed, onAccount } from './account.ts';
-import { askAccount, pageHost, type PageHostOptions } from './page-host.ts';
-import { CreateSession, markOf, type CreatePhase } from './create-session.ts';
+import { getAccount, isAccountNamed, onAccount } from './account.ts';
+import { askAccount, getPageHost, type PageHostOptions } from './page-host.ts';
+import { CreateSession, makeMark, type CreatePhase } from './create-session.ts';
 import {
   type CreateJob,
-  jobsOf,
-  newId,
+  listJobs,
+  makeId,
   storeFiles,
   onJobs,
   readJob,
@@ -50,7 +50,7 @@ export class CreateQueue {
     left: (wasBusy: boolean) => void,
     signal: AbortSignal,
   ) {
-    this.#host = pageHost(options);
+    this.#host = getPageHost(options);
     this.#changed = changed;
     this.#left = left;
     this.#life = signal;
@@ -66,7 +66,7 @@ export class CreateQueue {
 
   /** Begins a job, unless the same is open. */
   add({ type, body, source, handle, subtitles, seconds }: NewJob): CreateSession {
-    const file = typeof source === 'string' ? null : markOf(source);
+    const file = typeof source === 'string' ? null : makeMark(source);
     const wanted = JSON.stringify([type, body, file ?? source]);
     const twin = this.sessions.find(
       ({ job }) => JSON.stringify([job.type, job.body, job.file ?? job.sourceUrl]) === wanted,
@@ -78,9 +78,9 @@ export class CreateQueue {
       return twin;
     }
     const job: CreateJob = {
-      id: newId(),
+      id: makeId(),
       endpoint: this.#host.endpoint,
-      account: isAccountNamed(this.#host.endpoint) ? accountOf(this.#host.endpoint) : '',
+      account: isAccountNamed(this.#host.endpoint) ? getAccount(this.#host.endpoint) : '',
       at: this.#nextPlace(),
       type,
       body,
@@ -139,11 +139,11 @@ export class CreateQueue {
       else session.readAgain();
     }
     if (!isAccountNamed(endpoint)) {
-      if (jobsOf(endpoint).length) void askAccount(this.#host, '/tasks', this.#life);
+      if (listJobs(endpoint).length) void askAccount(this.#host, '/tasks', this.#life);
       return;
     }
     const known = new Set(this.sessions.map(({ id }) => id));
-    for (const job of jobsOf(endpoint, accountOf(endpoint))) {
+    for (const job of listJobs(endpoint, getAccount(endpoint))) {
       if (known.has(job.id)) continue;
       // Its slot in storage may be there before its file.
       const session = this.#open(job, {});
@@ -155,7 +155,7 @@ export class CreateQueue {
   /** The host has named the account: goes on with its jobs, and with none of another one. */
   #followAccount(before: string): void {
     const { endpoint } = this.#host;
-    const account = accountOf(endpoint);
+    const account = getAccount(endpoint);
     const wasNamed = this.#isNamed;
     this.#isNamed = true;
     if (before && wasNamed) {
@@ -169,7 +169,7 @@ export class CreateQueue {
     } else if (account) {
       // What was begun before the first answer is of the account that answers. So is what the pages
       // before have begun, if it is the first one of this browser.
-      const begun = before ? this.sessions : jobsOf(endpoint, '');
+      const begun = before ? this.sessions : listJobs(endpoint, '');
       for (const { id } of begun) updateJob(id, { account });
     }
     this.#restore();

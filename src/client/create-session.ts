@@ -1,15 +1,15 @@
 import type { Task } from '../contract/task.ts';
 import type { Upload } from '../contract/upload.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';
-import { sendingMsLeft, withSample, type SentSample } from '../flow/upload.ts';
-import { accountOf } from './account.ts';
+import { estimateMsLeft, withSample, type SentSample } from '../flow/upload.ts';
+import { getAccount } from './account.ts';
 import { ClipError, isClipError, loadPart } from './clip-error.ts';
 import { taskList, task as taskReader } from './clip-answers.ts';
 import {
   type CreateJob,
   dropJob,
   type FileMark,
-  fileOf,
+  openFile,
   deleteFiles,
   storeFiles,
   readFiles,
@@ -18,20 +18,20 @@ import {
   writeJob,
 } from './create-store.ts';
 import type { HostClient } from './host-client.ts';
-import { accountChanged, HttpError } from './errors.ts';
+import { makeAccountChangedError, HttpError } from './errors.ts';
 import {
   isOverdue,
   isSurelyRefused,
-  msUntilOverdue,
+  getMsUntilOverdue,
   type Outcome,
-  outcomeOf,
+  readOutcome,
 } from './lost-start.ts';
 import { onReturn, Pause } from './pause.ts';
 import type { Sending } from './send-file.ts';
 import { withTabLock } from './across-tabs.ts';
 import {
-  taskOutcomeUnknown,
-  taskOutcomeUnresolved,
+  makeTaskOutcomeUnknownError,
+  makeTaskOutcomeUnresolvedError,
   toStartError,
   toUploadError,
 } from './start-errors.ts';
@@ -52,7 +52,7 @@ export type CreatePhase =
   | 'error'
   | 'gone';
 
-export const markOf = ({ name, size, lastModified }: File): FileMark => ({
+export const makeMark = ({ name, size, lastModified }: File): FileMark => ({
   name,
   size,
   modified: lastModified,
@@ -61,7 +61,7 @@ export const markOf = ({ name, size, lastModified }: File): FileMark => ({
 export const isSame = (file: File, mark: FileMark): boolean =>
   file.name === mark.name && file.size === mark.size && file.lastModified === mark.modified;
 
-const fileChanged = (): ClipError =>
+const makeFileChangedError = (): ClipError =>
   new ClipError(
     'file-changed',
     'This file has changed since its upload began. Start over to send it as it is now.',
@@ -75,7 +75,7 @@ const mayHaveStarted = ({ startSentAt, tries }: CreateJob): boolean =>
 const maxSends = 6;
 
 /** One for each decision of a person to start the task, however often its start is sent. */
-const attemptOf = ({ id, tries = 0 }: CreateJob): string =>
+const makeAttemptKey = ({ id, tries = 0 }: CreateJob): string =>
   `clip-task-${id}${tries ? `-${tries}` : ''}`;
 
 /** Does a job: sends its file, and then starts its task, each of them once for all tabs. */
@@ -120,13 +120,13 @@ export class CreateSession {
   /** Milliseconds until the file is sent; null if it is not known. */
   get msLeft(): number | null {
     const { file } = this.#job;
-    return file && this.phase === 'sending' ? sendingMsLeft(this.#samples, file.size) : null;
+    return file && this.phase === 'sending' ? estimateMsLeft(this.#samples, file.size) : null;
   }
 
   /** Milliseconds until the person may decide about a lost start; null if there is none. */
   get msUntilChoice(): number | null {
     const { startSentAt } = this.#job;
-    return this.phase === 'checking' && startSentAt ? msUntilOverdue(startSentAt) : null;
+    return this.phase === 'checking' && startSentAt ? getMsUntilOverdue(startSentAt) : null;
   }
 
   /** Goes on from where the job stands. `asks`: right after a click, so a browser may ask. */
@@ -144,7 +144,7 @@ export class CreateSession {
       this.#life = null;
       // Otherwise the next load would start, and pay for, what the plan refuses now.
       if (error.code === 'task-limit') this.#update({ isPaused: true });
-      if (isUnreadable) this.#show('file', this.#isChanged ? fileChanged() : error);
+      if (isUnreadable) this.#show('file', this.#isChanged ? makeFileChangedError() : error);
       else this.#show('error', error);
     }
   }
@@ -157,7 +157,7 @@ export class CreateSession {
 
   resume(): void {
     if (this.#life) return;
-    this.#update({ isPaused: false, account: accountOf(this.#host.endpoint) });
+    this.#update({ isPaused: false, account: getAccount(this.#host.endpoint) });
     void this.run(true);
   }
 
@@ -177,14 +177,14 @@ export class CreateSession {
   /** Takes the file again, after a reload. If it has changed, the person decides. */
   giveFile(file: File, handle?: FileSystemFileHandle): void {
     this.#files = { ...this.#files, file, handle };
-    if (this.#isChanged) this.#show('file', fileChanged());
+    if (this.#isChanged) this.#show('file', makeFileChangedError());
     else this.resume();
   }
 
   /** Sends the file that has changed, from its beginning. Nothing was started of the old one. */
   startOver(): void {
     this.#update({
-      file: markOf(this.#files.file!),
+      file: makeMark(this.#files.file!),
       seconds: null,
       uploadId: null,
       replacedUploadId: this.#job.uploadId,
@@ -257,7 +257,7 @@ export class CreateSession {
   /** Ends its work, because the click may have been another account's. A new one is of this one. */
   disown(): void {
     this.#stop();
-    this.#show('error', accountChanged());
+    this.#show('error', makeAccountChangedError());
   }
 
   async #do(asks: boolean, signal: AbortSignal): Promise<void> {
@@ -272,7 +272,7 @@ export class CreateSession {
     try {
       if (!this.#job.sourceUrl && !(await this.#send(asks, signal))) {
         this.#life = null;
-        this.#show('file', this.#isChanged ? fileChanged() : null);
+        this.#show('file', this.#isChanged ? makeFileChangedError() : null);
         return;
       }
       this.#show('starting');
@@ -328,7 +328,7 @@ export class CreateSession {
   /** Reads by its handle what the file is now. */
   async #readFile(asks = false): Promise<void> {
     const { handle } = this.#files;
-    const file = (handle && (await fileOf(handle, asks))) ?? undefined;
+    const file = (handle && (await openFile(handle, asks))) ?? undefined;
     this.#files = { ...this.#files, file };
   }
 
@@ -375,7 +375,7 @@ export class CreateSession {
         const known = startSentAt === null ? 'not-started' : await this.#outcome(signal);
         if (typeof known === 'object') return known.value;
         const isUnresolved = known === 'unknown' && isOverdue(startSentAt!);
-        if (isUnresolved && unresolvedTry !== tries) throw taskOutcomeUnresolved(lost);
+        if (isUnresolved && unresolvedTry !== tries) throw makeTaskOutcomeUnresolvedError(lost);
         if (isUnresolved || known === 'not-started') {
           if (sends++ === maxSends) throw toStartError(lost);
           // Stored before it is sent. Another tab may have removed the job.
@@ -394,7 +394,7 @@ export class CreateSession {
             lost = cause;
           }
         }
-        onOpen(taskOutcomeUnknown(lost));
+        onOpen(makeTaskOutcomeUnknownError(lost));
         const retryAfter = lost instanceof HttpError ? lost.retryAfter : null;
         const { hidden } = document;
         await pause.for(
@@ -416,7 +416,11 @@ export class CreateSession {
     };
     const path = `/tasks/${job.type}`;
     return (
-      await this.#host.change<Task>(path, taskReader, { body, attempt: attemptOf(job), signal })
+      await this.#host.change<Task>(path, taskReader, {
+        body,
+        attempt: makeAttemptKey(job),
+        signal,
+      })
     ).value;
   }
 
@@ -424,8 +428,8 @@ export class CreateSession {
   async #outcome(signal: AbortSignal): Promise<Outcome<Task>> {
     const job = this.#job;
     try {
-      const question = this.#host.byAttempt<Task>('/tasks', attemptOf(job), taskList, signal);
-      return await outcomeOf(question, job.startSentAt!);
+      const question = this.#host.byAttempt<Task>('/tasks', makeAttemptKey(job), taskList, signal);
+      return await readOutcome(question, job.startSentAt!);
     } catch (cause) {
       signal.throwIfAborted();
       const error = toStartError(cause);

@@ -1,6 +1,6 @@
 import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
-import { forgetText, readText, removeText, storedNames, writeText } from './across-tabs.ts';
+import { forgetText, readText, removeText, listStoredNames, writeText } from './across-tabs.ts';
 
 /** A file as it is known again: what a page may read of it without its bytes. */
 export interface FileMark {
@@ -10,7 +10,7 @@ export interface FileMark {
 }
 
 /** An id that no other has. */
-export const newId = (): string =>
+export const makeId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
@@ -78,9 +78,9 @@ export function dropJob(id: string): void {
 }
 
 /** The jobs at an endpoint, oldest first: those of an account, or all. */
-export function jobsOf(endpoint: string, account?: string): CreateJob[] {
+export function listJobs(endpoint: string, account?: string): CreateJob[] {
   const jobs: CreateJob[] = [];
-  for (const name of storedNames(prefix)) {
+  for (const name of listStoredNames(prefix)) {
     const id = name.slice(prefix.length);
     const job = readJob(id);
     if (!job?.at || Date.now() - job.at > lifetimeMs) dropJob(id);
@@ -119,23 +119,23 @@ const maxStoredBytes = 64_000_000;
 const database = 'clip-kit';
 const storeName = 'files';
 
-const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+const waitForRequest = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error as Error);
   });
 
 /** Null where a browser keeps nothing, as in some private windows. */
-async function inStore<T>(
+async function withStore<T>(
   mode: IDBTransactionMode,
   ask: (store: IDBObjectStore) => IDBRequest<T>,
 ): Promise<T | null> {
   try {
     const opening = indexedDB.open(database, 1);
     opening.onupgradeneeded = () => opening.result.createObjectStore(storeName);
-    const db = await settled(opening);
+    const db = await waitForRequest(opening);
     try {
-      return await settled(ask(db.transaction(storeName, mode).objectStore(storeName)));
+      return await waitForRequest(ask(db.transaction(storeName, mode).objectStore(storeName)));
     } finally {
       db.close();
     }
@@ -150,14 +150,14 @@ export async function storeFiles(jobId: string, { handle, file, subtitles }: Sto
     file: !handle && file && file.size <= maxStoredBytes ? file : undefined,
     subtitles,
   };
-  await inStore('readwrite', (store) => store.put(kept, jobId));
+  await withStore('readwrite', (store) => store.put(kept, jobId));
 }
 
 export const readFiles = (jobId: string): Promise<StoredFiles | null> =>
-  inStore<StoredFiles>('readonly', (store) => store.get(jobId)).then((kept) => kept ?? null);
+  withStore<StoredFiles>('readonly', (store) => store.get(jobId)).then((kept) => kept ?? null);
 
 export const deleteFiles = (jobId: string): Promise<unknown> =>
-  inStore('readwrite', (store) => store.delete(jobId));
+  withStore('readwrite', (store) => store.delete(jobId));
 
 /** Not yet in every declaration of a handle. */
 interface WithPermission extends FileSystemFileHandle {
@@ -169,7 +169,7 @@ interface WithPermission extends FileSystemFileHandle {
  * The file of a handle; null if the browser would have to ask the person first. `asks`: it may,
  * which only works right after a click.
  */
-export async function fileOf(handle: FileSystemFileHandle, asks: boolean): Promise<File | null> {
+export async function openFile(handle: FileSystemFileHandle, asks: boolean): Promise<File | null> {
   const { queryPermission, requestPermission } = handle as WithPermission;
   try {
     let state = (await queryPermission?.call(handle, { mode: 'read' })) ?? 'granted';

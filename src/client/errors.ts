@@ -7,14 +7,14 @@ export interface CallName {
   readonly path: string;
 }
 
-const named = (call: CallName): string => `${call.method} ${call.path}`;
+const nameCall = (call: CallName): string => `${call.method} ${call.path}`;
 
 /** Base class of the errors of a call. None of them holds a header, a key or a token. */
 export abstract class CallError extends Error {
   readonly call: CallName;
 
   constructor(call: CallName, message: string, options?: ErrorOptions) {
-    super(`${named(call)}: ${message}`, options);
+    super(`${nameCall(call)}: ${message}`, options);
     this.call = call;
     this.name = new.target.name;
   }
@@ -88,7 +88,7 @@ const byStatus: Readonly<Record<number, readonly [ClipErrorCode, string]>> = {
 };
 
 /** Nothing was done, because the page shows another account than the one that is signed in. */
-export const accountChanged = (cause?: unknown): ClipError =>
+export const makeAccountChangedError = (cause?: unknown): ClipError =>
   new ClipError(
     'account-changed',
     'You are signed in with another account now. Try again to use it.',
@@ -103,7 +103,7 @@ export const accountChanged = (cause?: unknown): ClipError =>
  * The page has no session that its host takes. `why` is for the page's author, and goes to the
  * console and the cause; a visitor can only try again.
  */
-export function sessionError(
+export function makeSessionError(
   code: 'session-failed' | 'session-refused',
   why: string,
   { status = null, cause }: { status?: number | null; cause?: unknown } = {},
@@ -116,7 +116,7 @@ export function sessionError(
 /** The error that a page sees for a failed call of the host client. */
 export function toClipError(cause: unknown): ClipError {
   if (isClipError(cause)) return cause;
-  if (isOtherAccount(cause)) return accountChanged(cause);
+  if (isOtherAccount(cause)) return makeAccountChangedError(cause);
   if (cause instanceof HttpError) {
     const { status } = cause;
     // A host says what it did not find. Without a code the 404 is the web server's.
@@ -132,7 +132,7 @@ export function toClipError(cause: unknown): ClipError {
       // The host's own words are for the page's author, and hold no secret.
       const why = cause.problem?.detail || code;
       const message = `The clip host does not take the session of this page: ${why}`;
-      return sessionError('session-refused', message, { status, cause });
+      return makeSessionError('session-refused', message, { status, cause });
     }
     const known = byStatus[status];
     if (known && code === 'export-not-found') {

@@ -1,10 +1,15 @@
 import { toClipError } from './errors.ts';
-import { attemptKey, type ExportIntent, ExportStarter, type StartOutcome } from './export-start.ts';
+import {
+  makeAttemptKey,
+  type ExportIntent,
+  ExportStarter,
+  type StartOutcome,
+} from './export-start.ts';
 import { withTabLock } from './across-tabs.ts';
-import { accountOf, isAccountNamed, onAccount } from './account.ts';
+import { getAccount, isAccountNamed, onAccount } from './account.ts';
 import { ExportWatcher } from './export-watcher.ts';
 import { ClipError } from './clip-error.ts';
-import { progressOf } from '../flow/poll-schedule.ts';
+import { estimateProgress } from '../flow/poll-schedule.ts';
 import {
   type ExportEvent,
   exportNext,
@@ -15,15 +20,15 @@ import {
   assignSlots,
   dropAttempt,
   hasAttempt,
-  keyBase,
+  getKeyBase,
   onAttempt,
   readAttempt,
   writeAttempt,
 } from './attempt-store.ts';
 import type { Export } from '../contract/export.ts';
-import { onRevision, revisionOf } from './revisions.ts';
+import { onRevision, getRevision } from './revisions.ts';
 import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
-import { askAccount, pageHost, type PageHostOptions } from './page-host.ts';
+import { askAccount, getPageHost, type PageHostOptions } from './page-host.ts';
 
 export type SessionState = ExportState<ClipError>;
 
@@ -77,7 +82,7 @@ export class ExportSession {
     const { status, export: current } = this.#state;
     if (status === 'ready') return 1;
     if (status !== 'processing' || !current?.estimated_ready_at) return null;
-    const share = progressOf(
+    const share = estimateProgress(
       { since: Date.parse(current.created_at), estimate: Date.parse(current.estimated_ready_at) },
       Date.now() + this.#skew,
     );
@@ -103,7 +108,7 @@ export class ExportSession {
     return (
       status === 'ready' &&
       !this.#intent.exportId &&
-      (current?.revision ?? Infinity) < revisionOf(this.#intent.project)
+      (current?.revision ?? Infinity) < getRevision(this.#intent.project)
     );
   }
 
@@ -191,16 +196,16 @@ export class ExportSession {
 
   /** Null with a session: then {@link downloadGrant} makes an address. */
   downloadUrl(item: Export, fileName: string | null): string | null {
-    return this.#client.session ? null : this.#client.downloadUrl(item.id, clipOf(item), fileName);
+    return this.#client.session ? null : this.#client.downloadUrl(item.id, getClip(item), fileName);
   }
 
   downloadGrant(item: Export, fileName: string | null): Promise<string> {
-    return this.#client.downloadGrant(item.id, clipOf(item), fileName);
+    return this.#client.downloadGrant(item.id, getClip(item), fileName);
   }
 
   /** Where storage keeps the attempt of this intent: each account has its own. */
   get #slot(): string {
-    return slotOf(accountOf(this.#client.endpoint), this.#name);
+    return makeSlot(getAccount(this.#client.endpoint), this.#name);
   }
 
   #begin(): void {
@@ -252,7 +257,7 @@ export class ExportSession {
   /** The host has named the account: shows what is stored for it, and nothing of another one. */
   #followAccount(before: string, starter: ExportStarter, life: AbortSignal): void {
     const { endpoint } = this.#client;
-    const account = accountOf(endpoint);
+    const account = getAccount(endpoint);
     const isOther = before !== account;
     if (isOther && before) {
       if (this.#intent.exportId) return;
@@ -277,7 +282,7 @@ export class ExportSession {
     const attempt = isKnown ? readAttempt(this.#slot) : null;
     if (status === 'starting') return;
     if (!attempt) {
-      if (isKnown && status === 'idle' && !keyBase(this.#slot)) void this.#look(life);
+      if (isKnown && status === 'idle' && !getKeyBase(this.#slot)) void this.#look(life);
     } else if (attempt.id) {
       const shown = status === 'error' && current?.status === 'error' && current.id === attempt.id;
       if (!shown) this.#watch(attempt.id, null);
@@ -301,7 +306,7 @@ export class ExportSession {
       this.#state.status === 'idle' &&
       slot === this.#slot &&
       !readAttempt(slot) &&
-      !keyBase(slot);
+      !getKeyBase(slot);
     try {
       const { findExport } = await import('./found-exports.ts');
       const found = isOpen() ? await findExport(this.#client, intent) : null;
@@ -311,7 +316,7 @@ export class ExportSession {
       if (watermarked || Object.keys(intent.options).length) this.#foundId = id;
       else {
         const sentAt = Date.parse(created_at);
-        writeAttempt(slot, { key: attemptKey(intent, ''), sentAt, id, settledAt: null });
+        writeAttempt(slot, { key: makeAttemptKey(intent, ''), sentAt, id, settledAt: null });
       }
       this.#watch(id, null);
     } catch {
@@ -417,19 +422,19 @@ export class ExportSession {
   }
 }
 
-const clipOf = (item: Export): ClipAddress => ({
+const getClip = (item: Export): ClipAddress => ({
   project: item.project_id,
   folder: item.folder_id,
 });
 
-const slotOf = (account: string, name: string): string => (account ? `${account} ${name}` : name);
+const makeSlot = (account: string, name: string): string => (account ? `${account} ${name}` : name);
 
 const watchers = new Map<unknown, ExportWatcher>();
 const sessions = new Map<unknown, Map<string, ExportSession>>();
 
 /** The session of an intent at an endpoint, shared by the whole page. */
-export function pageExport(options: PageHostOptions, intent: ExportIntent): ExportSession {
-  const client = pageHost(options);
+export function getPageExport(options: PageHostOptions, intent: ExportIntent): ExportSession {
+  const client = getPageHost(options);
   const name = JSON.stringify([
     client.endpoint,
     intent.project,

@@ -1,13 +1,19 @@
 import type { Export } from '../contract/export.ts';
-import { isOverdue, isSurelyRefused, type Outcome, outcomeOf } from './lost-start.ts';
+import { isOverdue, isSurelyRefused, type Outcome, readOutcome } from './lost-start.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';
 import { ClipError } from './clip-error.ts';
 import { HttpError, isOtherAccount, toClipError } from './errors.ts';
 import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
 import { onFocus, onReturn, Pause } from './pause.ts';
-import { type Attempt, dropAttempt, keyBase, readAttempt, writeAttempt } from './attempt-store.ts';
+import {
+  type Attempt,
+  dropAttempt,
+  getKeyBase,
+  readAttempt,
+  writeAttempt,
+} from './attempt-store.ts';
 import type { StartOptionsInput } from '../contract/host.ts';
-import { textHash } from '../contract/for-pages.ts';
+import { hashText } from '../contract/for-pages.ts';
 
 /** What an export button stands for. */
 export interface ExportIntent extends ClipAddress {
@@ -75,7 +81,7 @@ export class ExportStarter {
     const sentAt = Date.now();
     if (!attempt || attempt.id) {
       // A page without memory, or with full storage, makes the same key again.
-      const key = attemptKey(this.#intent, keyBase(this.#slot()));
+      const key = makeAttemptKey(this.#intent, getKeyBase(this.#slot()));
       return this.#post({ key, sentAt, id: null, settledAt: null });
     }
     let outcome: Outcome<Export>;
@@ -136,7 +142,7 @@ export class ExportStarter {
    * While the start may be on its way, an answer without a promise says nothing.
    */
   async #settle(attempt: Attempt, cause: unknown): Promise<StartOutcome | null> {
-    this.#lost(lostError(cause));
+    this.#lost(makeLostError(cause));
     let promises = 0;
     for (let tries = 1; ; tries++) {
       let retryAfter: number | null = null;
@@ -148,7 +154,7 @@ export class ExportStarter {
           return null;
         }
         if (outcome === 'unknown' && overdue) {
-          return { failure: unresolvedError(cause), unresolved: attempt.sentAt };
+          return { failure: makeUnresolvedError(cause), unresolved: attempt.sentAt };
         }
       } catch (failure) {
         this.#life.throwIfAborted();
@@ -161,7 +167,7 @@ export class ExportStarter {
   }
 
   #ask({ key, sentAt }: Attempt): Promise<Outcome<Export>> {
-    return outcomeOf(this.#client.exportsByAttempt(key, this.#life), sentAt);
+    return readOutcome(this.#client.exportsByAttempt(key, this.#life), sentAt);
   }
 
   #waitFor(failures: number, retryAfter: number | null): Promise<boolean> {
@@ -183,14 +189,14 @@ export class ExportStarter {
   }
 }
 
-const lostError = (cause: unknown): ClipError =>
+const makeLostError = (cause: unknown): ClipError =>
   new ClipError(
     'export-outcome-unknown',
     'It is not known yet whether the export has started. This is being checked; nothing is started twice.',
     { retryable: true, cause, status: cause instanceof HttpError ? cause.status : null },
   );
 
-const unresolvedError = (cause: unknown): ClipError =>
+const makeUnresolvedError = (cause: unknown): ClipError =>
   new ClipError(
     'export-outcome-unresolved',
     'This site cannot say whether the export has started. Trying again may use up another one.',
@@ -201,5 +207,5 @@ const unresolvedError = (cause: unknown): ClipError =>
  * The attempt key of an intent after the export or key that came before it (`''` at first). It is
  * always the same, so a page that has lost its memory, and another tab, ask for the same attempt.
  */
-export const attemptKey = ({ project, folder, options }: ExportIntent, after: string): string =>
-  `clip-${textHash(JSON.stringify([project, folder || null, options, after]))}`;
+export const makeAttemptKey = ({ project, folder, options }: ExportIntent, after: string): string =>
+  `clip-${hashText(JSON.stringify([project, folder || null, options, after]))}`;

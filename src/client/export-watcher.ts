@@ -1,7 +1,7 @@
 import type { Export } from '../contract/export.ts';
 import type { Waiting } from '../flow/poll-schedule.ts';
 import type { ClipError } from './clip-error.ts';
-import { longPoll, type LongPoll, type Polled, type Question } from './long-poll.ts';
+import { pollHost, type LongPoll, type Polled, type Question } from './long-poll.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 
 export interface WatchListener {
@@ -32,7 +32,7 @@ const minHoldMs = 1000;
 const maxIds = 150;
 
 /** If the estimate is the same as in the answer before, the host's progress is newer than it. */
-function timesOf(
+function readTimes(
   item: Export,
   skew: number,
   estimateBefore: string | null,
@@ -70,7 +70,7 @@ export class ExportWatcher implements Polled {
     const old = this.#watched.get(id);
     const watched = {
       ...(first
-        ? timesOf(first.value, first.skew, null)
+        ? readTimes(first.value, first.skew, null)
         : (old ?? { since: Date.now(), estimate: null, lastEstimate: null })),
       listeners: old?.listeners ?? new Set(),
       missing: 0,
@@ -80,7 +80,7 @@ export class ExportWatcher implements Polled {
     this.#watched.set(id, watched);
     signal.addEventListener('abort', () => this.#drop(id, listener), { once: true });
     const running = this.#poll;
-    const poll = (this.#poll ??= longPoll(this));
+    const poll = (this.#poll ??= pollHost(this));
     if (first) poll.add(watched);
     else poll.askNow();
     if (!running) void poll.run();
@@ -131,7 +131,7 @@ export class ExportWatcher implements Polled {
       this.#watched.delete(id);
       const item = byId.get(id);
       if (item?.status === 'processing') {
-        const times = timesOf(item, skew, watched.lastEstimate);
+        const times = readTimes(item, skew, watched.lastEstimate);
         this.#watched.set(id, { ...watched, ...times, missing: 0, known: true });
       } else if (!item && ++watched.missing < 2) {
         // A list may lag behind a start: one answer without it proves nothing.

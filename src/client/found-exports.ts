@@ -1,6 +1,6 @@
 import { attemptLifetime } from '../contract/for-pages.ts';
 import type { Export } from '../contract/export.ts';
-import { accountOf } from './account.ts';
+import { getAccount } from './account.ts';
 import { isAttempted } from './attempt-store.ts';
 import { readers } from './host-answers.ts';
 import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
@@ -11,7 +11,7 @@ const lists = new WeakMap<HostClient, Map<string, Promise<HostAnswer<Export[]>>>
 function listExports(client: HostClient, folder: string | null): Promise<HostAnswer<Export[]>> {
   const own = lists.get(client) ?? new Map<string, Promise<HostAnswer<Export[]>>>();
   lists.set(client, own);
-  const key = JSON.stringify([accountOf(client.endpoint), folder]);
+  const key = JSON.stringify([getAccount(client.endpoint), folder]);
   let list = own.get(key);
   if (!list) {
     const query = folder ? { folder_id: folder } : {};

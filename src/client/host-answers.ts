@@ -18,7 +18,7 @@ class Misfit extends Error {
 }
 
 /** Reads a value of a JavaScript type that fits. */
-export const plain =
+export const readPlain =
   (type: string, fits: (value: never) => boolean = () => true): Reader =>
   (value, path) => {
     if (typeof value === type && fits(value as never)) return value;
@@ -26,21 +26,22 @@ export const plain =
   };
 
 /** A field that may be missing, and then has the preset or stays missing. */
-export const optional =
+export const makeOptional =
   (reader: Reader, preset?: unknown): Reader =>
   (value, path) =>
     value === undefined ? preset : reader(value, path);
 
-export const nullable =
+export const makeNullable =
   (reader: Reader): Reader =>
   (value, path) =>
     value === null ? null : reader(value, path);
 
 /** A field that may be missing or null, and is null then. */
-export const orNull = (reader: Reader): Reader => optional(nullable(reader), null);
+export const makeOptionalOrNull = (reader: Reader): Reader =>
+  makeOptional(makeNullable(reader), null);
 
 /** What is undefined if it does not fit: a field beside the specification, one of many clips. */
-export const ifItFits =
+export const ignoreMisfit =
   (reader: Reader): Reader =>
   (value, path) => {
     // Many fields are missing in most clips, and an error is not free.
@@ -48,10 +49,10 @@ export const ifItFits =
     return read && 'value' in read ? read.value : undefined;
   };
 
-const anObject = plain('object', (value) => value && !Array.isArray(value));
+const anObject = readPlain('object', (value) => value && !Array.isArray(value));
 
 /** An object of type `T`: a reader for every field, also for the optional ones. Drops others. */
-export const object =
+export const readObject =
   <T extends object>(fields: Readonly<Record<keyof T, Reader>>): Reader =>
   (value, path) => {
     const from = anObject(value, path) as Record<string, unknown>;
@@ -62,7 +63,7 @@ export const object =
     return Object.fromEntries(read.filter(([, field]) => field !== undefined));
   };
 
-const anArray = plain('object', Array.isArray);
+const anArray = readPlain('object', Array.isArray);
 
 export const list =
   (reader: Reader): Reader =>
@@ -78,7 +79,7 @@ export const listIn =
     list(reader)(Object(value)[name] ?? value, path);
 
 /** The value of a JSON text; undefined, which fits no schema, for any other text. */
-export function jsonOf(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -90,7 +91,7 @@ export function jsonOf(text: string): unknown {
  * The milliseconds that a `Retry-After` header asks for, in seconds or as an HTTP date. Null if it
  * is missing or has passed.
  */
-export function retryAfterOf(header: string | null, now: number): number | null {
+export function parseRetryAfter(header: string | null, now: number): number | null {
   if (!header) return null;
   const delay = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return delay >= 0 ? delay : null;
@@ -107,78 +108,81 @@ export function nextCursor(link: string | null): string | null {
  * missing fields, `test/client/host-answers.test.ts` finds what differs from the schemas.
  */
 
-export const text = plain('string');
-const flag = plain('boolean');
+export const text = readPlain('string');
+const flag = readPlain('boolean');
 /** Not `.` or `..`, and well-formed Unicode. */
-export const id = plain('string', (value: string) => /^(?!\.{0,2}$)\P{Cs}+$/u.test(value));
-const readDateTime = plain('string', (value: string) => !Number.isNaN(toUtc(value)));
+export const id = readPlain('string', (value: string) => /^(?!\.{0,2}$)\P{Cs}+$/u.test(value));
+const readDateTime = readPlain('string', (value: string) => !Number.isNaN(toUtc(value)));
 export const dateTime: Reader = (value, path) =>
   new Date(toUtc(readDateTime(value, path) as string)).toISOString();
-const readStatus = plain('string', (value: never) => statuses.includes(value));
+const readStatus = readPlain('string', (value: never) => statuses.includes(value));
 export const status: Reader = (value, path) => readStatus(presentStatus(value), path);
-export const share = plain('number', (value: number) => value >= 0 && value <= 1);
-const notNegative = plain('number', (value: number) => value >= 0);
-const integer = plain('number', Number.isSafeInteger);
+export const share = readPlain('number', (value: number) => value >= 0 && value <= 1);
+const notNegative = readPlain('number', (value: number) => value >= 0);
+const integer = readPlain('number', Number.isSafeInteger);
 
 /** A page puts it into a link, so anything but http and https is null. */
 const webAddress: Reader = (value, path) =>
   /^https?:\/\//i.test(text(value, path) as string) ? value : null;
 
 /** As `httpUrlSchema`. */
-export const httpUrl = plain('string', (value: string) => {
+export const httpUrl = readPlain('string', (value: string) => {
   const url = value.length <= 8192 && URL.canParse(value) ? new URL(value) : null;
   return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 });
 
 /** A failure, or a note, which has the same fields. */
-export const codeAndMessage = object<Failure>({ code: text, message: text });
+export const codeAndMessage = readObject<Failure>({ code: text, message: text });
 
-export const progress = object<Progress>({
+export const progress = readObject<Progress>({
   stage: text,
   share,
-  seconds_left: optional(nullable(notNegative)),
-  stage_seconds_left: ifItFits(notNegative),
-  bytes: ifItFits(notNegative),
-  total_bytes: ifItFits(notNegative),
+  seconds_left: makeOptional(makeNullable(notNegative)),
+  stage_seconds_left: ignoreMisfit(notNegative),
+  bytes: ignoreMisfit(notNegative),
+  total_bytes: ignoreMisfit(notNegative),
 });
 
-const exportObject = object<Export>({
+const exportObject = readObject<Export>({
   id,
   status,
-  src_url: orNull(webAddress),
-  estimated_ready_at: orNull(dateTime),
+  src_url: makeOptionalOrNull(webAddress),
+  estimated_ready_at: makeOptionalOrNull(dateTime),
   project_id: id,
   created_at: dateTime,
-  finished_at: orNull(dateTime),
+  finished_at: makeOptionalOrNull(dateTime),
   name: text,
   author_id: text,
-  folder_id: orNull(id),
-  descriptions: orNull(text),
-  watermarked: orNull(flag),
-  progress: optional(nullable(progress)),
-  failure: optional(nullable(codeAndMessage)),
-  notes: optional(list(codeAndMessage)),
-  revision: optional(integer),
-  description: ifItFits(text),
-  tags: ifItFits(list(text)),
-  cover_url: ifItFits(httpUrl),
+  folder_id: makeOptionalOrNull(id),
+  descriptions: makeOptionalOrNull(text),
+  watermarked: makeOptionalOrNull(flag),
+  progress: makeOptional(makeNullable(progress)),
+  failure: makeOptional(makeNullable(codeAndMessage)),
+  notes: makeOptional(list(codeAndMessage)),
+  revision: makeOptional(integer),
+  description: ignoreMisfit(text),
+  tags: ignoreMisfit(list(text)),
+  cover_url: ignoreMisfit(httpUrl),
 });
 
 export const readers = {
   export: exportObject,
   exportList: listIn('exports', exportObject),
-  grant: object<{ url: string }>({
-    url: plain('string', (url: string) => /^https?:\/\//.test(url)),
+  grant: readObject<{ url: string }>({
+    url: readPlain('string', (url: string) => /^https?:\/\//.test(url)),
   }),
-  token: object<TokenAnswer>({ external_access_token: id, expires_at: orNull(dateTime) }),
-  problem: object<Problem>({
-    type: optional(text, 'about:blank'),
-    title: optional(text, ''),
-    status: optional(integer),
-    code: optional(text),
-    detail: optional(text),
-    errors: optional(list(object<FieldError>({ path: text, message: text }))),
-    unknown_outcome: optional(flag),
+  token: readObject<TokenAnswer>({
+    external_access_token: id,
+    expires_at: makeOptionalOrNull(dateTime),
+  }),
+  problem: readObject<Problem>({
+    type: makeOptional(text, 'about:blank'),
+    title: makeOptional(text, ''),
+    status: makeOptional(integer),
+    code: makeOptional(text),
+    detail: makeOptional(text),
+    errors: makeOptional(list(readObject<FieldError>({ path: text, message: text }))),
+    unknown_outcome: makeOptional(flag),
   }),
 } satisfies Record<keyof Answers | 'grant', Reader>;
 

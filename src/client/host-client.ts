@@ -1,14 +1,14 @@
 import type { Export } from '../contract/export.ts';
 import type { HostStartExportInput, TokenAnswer } from '../contract/host.ts';
-import { accountOf, isAccountNamed, noteAccount } from './account.ts';
+import { getAccount, isAccountNamed, noteAccount } from './account.ts';
 import {
-  jsonOf,
+  parseJson,
   nextCursor,
   readAnswer,
   type Reader,
   readers,
   readWith,
-  retryAfterOf,
+  parseRetryAfter,
 } from './host-answers.ts';
 import { ClipError } from './clip-error.ts';
 import { type CallName, HttpError, isOtherAccount, SchemaError, TransportError } from './errors.ts';
@@ -127,7 +127,7 @@ export class HostClient {
 
   /** Throws a `TypeError` for an invalid endpoint, a `ClipError` for an invalid header. */
   constructor(options: HostClientOptions) {
-    this.endpoint = normalEndpoint(options.endpoint);
+    this.endpoint = normalizeEndpoint(options.endpoint);
     this.#options = options;
     this.session = options.session ?? null;
     this.#csrfToken = (!this.session && options.csrfToken) || null;
@@ -167,7 +167,7 @@ export class HostClient {
 
   /** `GET /exports/{id}` */
   getExport(id: string, clip: ClipAddress, signal?: AbortSignal): Promise<HostAnswer<Export>> {
-    const query = clipQuery(clip);
+    const query = makeClipQuery(clip);
     return this.get(`/exports/${encodeURIComponent(id)}`, readers.export, { query, signal });
   }
 
@@ -259,14 +259,17 @@ export class HostClient {
    * the session. Only with a session.
    */
   async downloadGrant(id: string, clip: ClipAddress, fileName?: string | null): Promise<string> {
-    const body = { ...Object.fromEntries(clipQuery(clip)), ...(fileName && { name: fileName }) };
+    const body = {
+      ...Object.fromEntries(makeClipQuery(clip)),
+      ...(fileName && { name: fileName }),
+    };
     const path = `/exports/${encodeURIComponent(id)}/download`;
     return (await this.change<{ url: string }>(path, readers.grant, { body })).value.url;
   }
 
   /** The address of `GET /exports/{id}/download`. Without a name the file has that of the clip. */
   downloadUrl(id: string, clip: ClipAddress, fileName?: string | null): string {
-    const query = clipQuery(clip);
+    const query = makeClipQuery(clip);
     if (fileName) query.set('name', fileName);
     return this.#url(`/exports/${encodeURIComponent(id)}/download`, query).href;
   }
@@ -276,7 +279,7 @@ export class HostClient {
   }
 
   #accountHeader(): Record<string, string> {
-    const account = accountOf(this.endpoint);
+    const account = getAccount(this.endpoint);
     return account ? { 'Clip-Account': account } : {};
   }
 
@@ -309,7 +312,7 @@ export class HostClient {
         name,
         status,
         'value' in problem ? problem.value : null,
-        retryAfterOf(response.headers.get('Retry-After'), now()),
+        parseRetryAfter(response.headers.get('Retry-After'), now()),
       );
     // The page may have stopped to ask, because its question was another account's. That a start
     // was refused for it is still news.
@@ -319,7 +322,7 @@ export class HostClient {
     if ('error' in answer) throw new SchemaError(name, [answer.error]);
     return {
       value: answer.value,
-      skew: clockSkew(response.headers.get('Date'), now()),
+      skew: measureClockSkew(response.headers.get('Date'), now()),
       held: /\bwait\b/.test(response.headers.get('Preference-Applied') ?? ''),
       next: nextCursor(response.headers.get('Link')),
       response,
@@ -357,7 +360,7 @@ export class HostClient {
       defaultTimeoutMs,
       signal,
     );
-    this.#csrfToken = csrfTokenOf(fresh.body, fresh.text) ?? this.#csrfToken;
+    this.#csrfToken = readCsrfToken(fresh.body, fresh.text) ?? this.#csrfToken;
     return this.#send(call, name, signal);
   }
 
@@ -402,7 +405,7 @@ export class HostClient {
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
       const text = await response.text();
-      return { response, text, body: jsonOf(text) };
+      return { response, text, body: parseJson(text) };
     } catch (cause) {
       signal?.throwIfAborted();
       throw new TransportError(name, timeout.aborted, { cause });
@@ -421,12 +424,12 @@ const isSessionRefused = (status: number, problem: unknown): boolean =>
 const clockNoiseMs = 2000;
 
 /** How far the host's clock is ahead of `now`, by the `Date` of an answer; 0 if not known. */
-function clockSkew(date: string | null, now: number): number {
+function measureClockSkew(date: string | null, now: number): number {
   const difference = Date.parse(date ?? '') - now;
   return Math.abs(difference) > clockNoiseMs ? difference : 0;
 }
 
-const clipQuery = ({ project, folder }: ClipAddress): URLSearchParams =>
+const makeClipQuery = ({ project, folder }: ClipAddress): URLSearchParams =>
   new URLSearchParams(
     folder ? { project_id: project, folder_id: folder } : { project_id: project },
   );
@@ -435,7 +438,7 @@ const clipQuery = ({ project, folder }: ClipAddress): URLSearchParams =>
  * The token in an answer of `csrf-url`: JSON `{token}`, `{csrf_token}`, `{csrfToken}` or `{nonce}`,
  * a JSON string, or plain text.
  */
-function csrfTokenOf(body: unknown, text: string): string | null {
+function readCsrfToken(body: unknown, text: string): string | null {
   const found =
     typeof body === 'object' && body !== null
       ? ['token', 'csrf_token', 'csrfToken', 'nonce']
@@ -455,7 +458,7 @@ function csrfTokenOf(body: unknown, text: string): string | null {
  * An endpoint in one spelling. Addresses that differ only in a final slash or question mark are one
  * backend, where an export must not be paid for again under the other spelling.
  */
-export function normalEndpoint(endpoint: string): string {
+export function normalizeEndpoint(endpoint: string): string {
   const url = new URL(endpoint);
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
   url.hash = '';

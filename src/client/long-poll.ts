@@ -42,10 +42,10 @@ const unknown: Waiting = { since: 0, estimate: null };
 /** More than one thing may change, at an unknown time. */
 export const anyChange: readonly Waiting[] = [unknown, unknown];
 
-export type LongPoll = ReturnType<typeof longPoll>;
+export type LongPoll = ReturnType<typeof pollHost>;
 
 /** Polls a host until it is ended, with one long-poll request at a time. */
-export function longPoll(of: Polled) {
+export function pollHost(of: Polled) {
   const pause = new Pause();
   const life = new AbortController();
   /** The request in flight. */

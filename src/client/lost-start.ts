@@ -20,14 +20,14 @@ export type Outcome<T> = HostAnswer<T> | 'open' | 'not-started' | 'unknown';
  * Milliseconds between now and the moment at which a start was sent. If the clock was set back
  * since, its age is not known: a large difference asks a person, and pays nothing.
  */
-const ageMs = (sentAt: number): number => Math.abs(Date.now() - sentAt);
+const measureAgeMs = (sentAt: number): number => Math.abs(Date.now() - sentAt);
 
 /** Whether a start that was sent then is no longer on its way. */
-export const isOverdue = (sentAt: number): boolean => ageMs(sentAt) >= startWindowMs;
+export const isOverdue = (sentAt: number): boolean => measureAgeMs(sentAt) >= startWindowMs;
 
 /** Milliseconds until a person may decide about a start that was sent then. */
-export const msUntilOverdue = (sentAt: number): number =>
-  Math.max(0, startWindowMs - ageMs(sentAt));
+export const getMsUntilOverdue = (sentAt: number): number =>
+  Math.max(0, startWindowMs - measureAgeMs(sentAt));
 
 /**
  * Every 4xx says that nothing was started, and a 5xx that says so itself. Without a session the
@@ -49,7 +49,7 @@ const isUnusable = (cause: unknown): boolean =>
  * Reads the host's answer about an attempt whose start was sent at `sentAt`. Rejects as a question
  * does that has no answer, or none for this user.
  */
-export async function outcomeOf<T>(
+export async function readOutcome<T>(
   question: Promise<AttemptAnswer<T>>,
   sentAt: number,
 ): Promise<Outcome<T>> {
@@ -66,5 +66,5 @@ export async function outcomeOf<T>(
   const [item] = answer.value;
   if (item) return { ...answer, value: item };
   // An older key may be forgotten, with what it has started.
-  return ageMs(sentAt) < promiseLifetimeMs ? 'not-started' : 'unknown';
+  return measureAgeMs(sentAt) < promiseLifetimeMs ? 'not-started' : 'unknown';
 }

@@ -3,8 +3,8 @@ import { isAccountNamed } from './account.ts';
 import { isClipError } from './clip-error.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';
 import { onReturn, Pause } from './pause.ts';
-import { HostClient, type HostClientOptions, normalEndpoint } from './host-client.ts';
-import { sessionAt, SessionSource } from './session.ts';
+import { HostClient, type HostClientOptions, normalizeEndpoint } from './host-client.ts';
+import { fetchSessions, SessionSource } from './session.ts';
 import { HttpError } from './errors.ts';
 
 /** The settings of a page's calls to its host. */
@@ -20,14 +20,14 @@ const clients = new Map<string, HostClient>();
 const sources = new Map<string, SessionSource>();
 
 /** The session that all elements of the page share; null if its host needs none. */
-function sessionOf({ endpoint, session }: PageHostOptions): SessionSource | null {
+function getSession({ endpoint, session }: PageHostOptions): SessionSource | null {
   if (!session) return null;
   const isFunction = session === 'getSession';
   const key = isFunction ? endpoint : session;
   let source = sources.get(key);
   if (!source) {
     source = new SessionSource(
-      isFunction ? () => sessionGetters.get(endpoint)!() : sessionAt(session),
+      isFunction ? () => sessionGetters.get(endpoint)!() : fetchSessions(session),
     );
     sources.set(key, source);
   }
@@ -35,10 +35,10 @@ function sessionOf({ endpoint, session }: PageHostOptions): SessionSource | null
 }
 
 /** The client for these settings, shared by the whole page, and so are its tokens and exports. */
-export function pageHost(options: PageHostOptions): HostClient {
+export function getPageHost(options: PageHostOptions): HostClient {
   const { endpoint, credentials, csrfHeader, csrfToken, csrfUrl, session } = options;
   const key = JSON.stringify([
-    normalEndpoint(endpoint),
+    normalizeEndpoint(endpoint),
     credentials,
     csrfHeader,
     csrfToken,
@@ -47,7 +47,7 @@ export function pageHost(options: PageHostOptions): HostClient {
   ]);
   let client = clients.get(key);
   if (!client) {
-    client = new HostClient({ ...options, session: sessionOf(options) });
+    client = new HostClient({ ...options, session: getSession(options) });
     clients.set(key, client);
   }
   return client;

@@ -19,7 +19,7 @@ function read(): ReadonlyMap<string, string> {
  * The accounts that storage names, as it was when the first element was connected: another tab does
  * not change what a click on this page is for.
  */
-export const accountsAtLoad = (): ReadonlyMap<string, string> => (atLoad ??= read());
+export const getAccountsAtLoad = (): ReadonlyMap<string, string> => (atLoad ??= read());
 
 /** Returns the session of the user who is signed in to the site; null if no user is. */
 export type GetSession = () => Promise<string | null>;

@@ -1,13 +1,13 @@
-import { isHurried, renewalDelay } from '../flow/token-renewal.ts';
-import { onReturn, Pause, within } from './pause.ts';
+import { isHurried, computeRenewalDelay } from '../flow/token-renewal.ts';
+import { onReturn, Pause, limitTime } from './pause.ts';
 import { ClipError } from './clip-error.ts';
 import { toClipError } from './errors.ts';
-import { grantOf, isDue, stopwatch, type TokenGrant } from './session.ts';
-import { backoff } from '../flow/poll-schedule.ts';
-import { pageHost, type PageHostOptions } from './page-host.ts';
+import { makeGrant, isDue, startStopwatch, type TokenGrant } from './session.ts';
+import { computeBackoff } from '../flow/poll-schedule.ts';
+import { getPageHost, type PageHostOptions } from './page-host.ts';
 import type { ClipLinks } from '../contract/links.ts';
 import type { TokenAnswer } from '../contract/host.ts';
-import { dateTime, object, orNull, plain } from './host-answers.ts';
+import { dateTime, readObject, makeOptionalOrNull, readPlain } from './host-answers.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 
 export type GetToken = (context: { project: string; signal: AbortSignal }) => Promise<
@@ -71,11 +71,11 @@ export class PageToken {
   ): Promise<string> {
     this.end();
     const { project, getToken, host, kind } = source;
-    const store = host && !getToken ? tokenStore(pageHost(host), kind) : null;
+    const store = host && !getToken ? getTokenStore(getPageHost(host), kind) : null;
     const same = this.#source?.project === project && this.#store === store;
     if (given) {
       if (given !== this.#grant?.token) {
-        this.#grant = grantOf({ token: given, expiresAt: null, skew: null, fresh: false });
+        this.#grant = makeGrant({ token: given, expiresAt: null, skew: null, fresh: false });
       }
     } else if (!same) this.#grant = null;
     this.#source = source;
@@ -101,7 +101,7 @@ export class PageToken {
   awaitSignIn(retry: () => void): void {
     const { host } = this.#source!;
     const { signal } = (this.#renewal = new AbortController());
-    void pageHost(host!).session?.signedIn(signal).then(retry);
+    void getPageHost(host!).session?.signedIn(signal).then(retry);
   }
 
   /** Ends the renewal, and the wait for a user to sign in. */
@@ -116,7 +116,7 @@ export class PageToken {
     this.#renewsNow = false;
     let failures = 0;
     let hurries = 0;
-    let delayMs = renewalDelay(grant.life);
+    let delayMs = computeRenewalDelay(grant.life);
     let waitedMs = grant.age;
     while (!signal.aborted) {
       const isWoken = await this.#pause.for(
@@ -133,14 +133,14 @@ export class PageToken {
         const { token, life, age } = grant;
         this.#grant = grant;
         failures = 0;
-        delayMs = renewalDelay(life, hurries);
+        delayMs = computeRenewalDelay(life, hurries);
         waitedMs = age;
         this.#listener.renewed(token, life && Date.now() + life.ms - age());
       } catch (cause) {
         signal.throwIfAborted();
         failures++;
-        delayMs = backoff(failures, Math.random());
-        waitedMs = stopwatch();
+        delayMs = computeBackoff(failures, Math.random());
+        waitedMs = startStopwatch();
         if (failures >= failuresToShow && (!grant.life || grant.age() >= grant.life.ms)) {
           this.#listener.failing(cause as ClipError);
         }
@@ -153,15 +153,15 @@ export class PageToken {
     const { project, getToken } = this.#source!;
     try {
       if (!getToken) return await this.#store!.get(project, signal, stale);
-      const answer = await within(getToken({ project, signal }), getTokenMs);
+      const answer = await limitTime(getToken({ project, signal }), getTokenMs);
       signal.throwIfAborted();
       const given = typeof answer === 'string' ? { token: answer } : answer;
       const { token, expiresAt = null, expiresIn } = given;
       if (typeof token !== 'string' || !token) throw new TypeError('getToken gave no token');
       if (expiresIn! > 0)
-        return { token, life: { ms: expiresIn! * 1000, sure: true }, age: stopwatch() };
+        return { token, life: { ms: expiresIn! * 1000, sure: true }, age: startStopwatch() };
       const end = expiresAt === null ? NaN : new Date(expiresAt).getTime();
-      return grantOf({
+      return makeGrant({
         token,
         expiresAt: Number.isNaN(end) ? null : end,
         skew: null,
@@ -195,9 +195,9 @@ type Ask = (
   isFresh: boolean,
 ) => Promise<HostAnswer<TokenAnswer>>;
 
-const linksReader = object<Pick<ClipLinks, 'player_url' | 'expires_at'>>({
-  player_url: plain('string', (url: string) => URL.canParse(url)),
-  expires_at: orNull(dateTime),
+const linksReader = readObject<Pick<ClipLinks, 'player_url' | 'expires_at'>>({
+  player_url: readPlain('string', (url: string) => URL.canParse(url)),
+  expires_at: makeOptionalOrNull(dateTime),
 });
 
 const asks: Readonly<Record<Kind, Ask>> = {
@@ -255,7 +255,7 @@ export class TokenStore {
     const asked = this.#ask(this.#client, project, request.signal, replaces);
     const grant = asked.then(({ value, skew }) => {
       const { external_access_token: token, expires_at: end } = value;
-      const grant = grantOf({
+      const grant = makeGrant({
         token,
         expiresAt: end === null ? null : Date.parse(end),
         skew,
@@ -281,7 +281,7 @@ const stores: Readonly<Record<Kind, WeakMap<HostClient, TokenStore>>> = {
 };
 
 /** The store that all elements of the page share for a host. */
-function tokenStore(client: HostClient, kind: Kind): TokenStore {
+function getTokenStore(client: HostClient, kind: Kind): TokenStore {
   let store = stores[kind].get(client);
   if (!store) stores[kind].set(client, (store = new TokenStore(client, kind)));
   return store;

@@ -41,7 +41,7 @@ export class Pause {
 }
 
 /** Rejects if a promise of the page's own code is not settled within `ms` milliseconds. */
-export function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+export function limitTime<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`nothing came within ${ms / 1000} s`)), ms);

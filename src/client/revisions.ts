@@ -3,11 +3,11 @@ const newest = new Map<string, number>();
 const listeners = new Map<string, Set<() => void>>();
 
 /** 0 if it is not known: the service may have no editor. */
-export const revisionOf = (project: string): number => newest.get(project) ?? 0;
+export const getRevision = (project: string): number => newest.get(project) ?? 0;
 
 /** Notes a clip's revision, which may come from another page. Only a newer one counts. */
 export function noteRevision(project: string, revision: unknown): void {
-  if (!Number.isSafeInteger(revision) || (revision as number) <= revisionOf(project)) return;
+  if (!Number.isSafeInteger(revision) || (revision as number) <= getRevision(project)) return;
   newest.set(project, revision as number);
   for (const listener of [...(listeners.get(project) ?? [])]) listener();
 }

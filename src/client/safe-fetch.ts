@@ -23,7 +23,7 @@ export function redirectTarget(from: URL, location: string | null): URL | null {
 const resendsRequests = 'Deno' in globalThis;
 
 /** The body of a request that must not be sent twice. As a stream it has no `Content-Length`. */
-export function sentOnce(text: string): RequestInit {
+export function makeSingleUseBody(text: string): RequestInit {
   if (!resendsRequests) return { body: text };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -1,30 +1,30 @@
 import type { NewUpload, Upload } from '../contract/upload.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';
 import { ClipError } from './clip-error.ts';
-import { count, oneOf, positiveInteger } from './clip-answers.ts';
+import { count, readOneOf, positiveInteger } from './clip-answers.ts';
 import { type CallName, HttpError, toClipError, TransportError } from './errors.ts';
 import {
   dateTime,
   httpUrl,
   id,
-  jsonOf,
-  object,
+  parseJson,
+  readObject,
   readAnswer,
-  retryAfterOf,
+  parseRetryAfter,
   text,
 } from './host-answers.ts';
 import type { HostClient } from './host-client.ts';
 import { onReturn, Pause } from './pause.ts';
-import { answerOf, Upload as TusClient } from './tus-library.ts';
+import { findAnswer, Upload as TusClient } from './tus-library.ts';
 
 /*
  * The sending of a file, from its upload at the host to the last byte. Loaded with the first file.
  */
 
-export const upload = object<Upload>({
+export const upload = readObject<Upload>({
   id,
-  status: oneOf('open', 'finished'),
-  protocol: oneOf('tus'),
+  status: readOneOf('open', 'finished'),
+  protocol: readOneOf('tus'),
   url: httpUrl,
   name: text,
   size: positiveInteger,
@@ -90,7 +90,7 @@ const failuresToShow = 3;
 const cutDelayMs = 200;
 
 /** Another try may bring what this one did not. 423 and 409: the last try is not over yet. */
-const passes = (cause: unknown): boolean =>
+const isTemporary = (cause: unknown): boolean =>
   cause instanceof TransportError ||
   (cause instanceof HttpError &&
     (cause.status >= 500
@@ -133,7 +133,7 @@ async function sendRest(opened: Upload, sending: Sending): Promise<void> {
         return;
       } catch (cause) {
         signal.throwIfAborted();
-        if (!passes(cause)) throw cause;
+        if (!isTemporary(cause)) throw cause;
         await ensureReadable(file);
         const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
         const jitter = Math.random();
@@ -163,12 +163,12 @@ function answerError(
   body: string,
   retryAfter: string | null,
 ): HttpError {
-  const problem = readAnswer('problem', jsonOf(body));
+  const problem = readAnswer('problem', parseJson(body));
   return new HttpError(
     call,
     status,
     'value' in problem ? problem.value : null,
-    retryAfterOf(retryAfter, Date.now()),
+    parseRetryAfter(retryAfter, Date.now()),
   );
 }
 
@@ -212,7 +212,7 @@ function sendOnce(
       silence = setTimeout(() => stop(new TransportError(called, true)), silenceMs);
     };
     const callError = (error: Error): Error => {
-      const answer = answerOf(error);
+      const answer = findAnswer(error);
       const status = answer?.getStatus();
       return answer && status
         ? answerError(called, status, answer.getBody(), answer.getHeader('Retry-After') ?? null)

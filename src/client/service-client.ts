@@ -18,7 +18,7 @@ import {
   type StartedExport,
   type StartExportBodyInput,
 } from '../contract/export.ts';
-import { fieldErrors, problemSchema } from '../contract/problem.ts';
+import { listFieldErrors, problemSchema } from '../contract/problem.ts';
 import { projectListSchema, projectSchema, type Project } from '../contract/project.ts';
 import {
   taskListSchema,
@@ -40,8 +40,8 @@ import { uploadSchema, type NewUpload, type Upload } from '../contract/upload.ts
 import { viewReportSchema, type ViewBatch, type ViewReport } from '../contract/views.ts';
 import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
-import { maxRedirects, redirectTarget, sentOnce } from './safe-fetch.ts';
-import { jsonOf, nextCursor, retryAfterOf } from './host-answers.ts';
+import { maxRedirects, redirectTarget, makeSingleUseBody } from './safe-fetch.ts';
+import { parseJson, nextCursor, parseRetryAfter } from './host-answers.ts';
 
 export interface ServiceClientOptions {
   /** The service's base URL with its version segment, such as `https://clips.example/v2`. */
@@ -205,7 +205,7 @@ export class ServiceClient {
 
   /** 4.5 `GET /projects/{folder_id}/{project_id}` or `GET /projects/{project_id}` */
   getProject(clip: ServiceClip, options?: ServiceCallOptions): Promise<Project> {
-    return this.#json({ path: clipPath(clip) }, projectSchema, options);
+    return this.#json({ path: makeClipPath(clip) }, projectSchema, options);
   }
 
   /** `POST /projects/views` (this project's service): what visitors have watched of its clips. */
@@ -234,7 +234,7 @@ export class ServiceClient {
     options?: ServiceCallOptions,
   ): Promise<EditDocument> {
     const path = editPath(projectId);
-    const sent: Sent = { method: 'PATCH', path, body: { changes }, headers: ifMatch(revision) };
+    const sent: Sent = { method: 'PATCH', path, body: { changes }, headers: makeIfMatch(revision) };
     return this.#json(sent, editDocumentSchema, options);
   }
 
@@ -255,7 +255,7 @@ export class ServiceClient {
     options?: ServiceCallOptions,
   ): Promise<EditDocument> {
     const path = [...editPath(projectId), 'revert'];
-    const sent: Sent = { path, body: { revision: to }, headers: ifMatch(revision) };
+    const sent: Sent = { path, body: { revision: to }, headers: makeIfMatch(revision) };
     return this.#json(sent, editDocumentSchema, options);
   }
 
@@ -284,7 +284,7 @@ export class ServiceClient {
     options?: ServiceCallOptions,
   ): Promise<StartedExport> {
     return this.#json(
-      { path: [...clipPath(clip), 'exports'], body },
+      { path: [...makeClipPath(clip), 'exports'], body },
       { safeParse: safeParseStartedExport },
       options,
     );
@@ -292,7 +292,11 @@ export class ServiceClient {
 
   /** 4.8 `GET .../exports/{export_id}` */
   getExport(clip: ServiceClip, exportId: string, options?: ServiceCallOptions): Promise<Export> {
-    return this.#json({ path: [...clipPath(clip), 'exports', exportId] }, exportSchema, options);
+    return this.#json(
+      { path: [...makeClipPath(clip), 'exports', exportId] },
+      exportSchema,
+      options,
+    );
   }
 
   /** 4.9 `GET /exports` */
@@ -446,8 +450,8 @@ export class ServiceClient {
     } finally {
       timeout.end();
     }
-    const parsed = schema.safeParse(jsonOf(text));
-    if (!parsed.success) throw new SchemaError(name, fieldErrors(parsed.error));
+    const parsed = schema.safeParse(parseJson(text));
+    if (!parsed.success) throw new SchemaError(name, listFieldErrors(parsed.error));
     return { data: parsed.data, headers: response.headers };
   }
 
@@ -475,7 +479,7 @@ export class ServiceClient {
     const answered = await this.#exchange(
       url,
       name,
-      { headers, ...(sent.body === undefined ? {} : sentOnce(JSON.stringify(sent.body))) },
+      { headers, ...(sent.body === undefined ? {} : makeSingleUseBody(JSON.stringify(sent.body))) },
       timeoutMs,
       options.signal,
     );
@@ -484,12 +488,12 @@ export class ServiceClient {
     const body = await response.text().catch(() => '');
     timeout.end();
     // Keeps the key out of the error if the answer repeats it.
-    const problem = problemSchema.safeParse(jsonOf(body.replaceAll(this.#apiKey, '***')));
+    const problem = problemSchema.safeParse(parseJson(body.replaceAll(this.#apiKey, '***')));
     throw new HttpError(
       name,
       response.status,
       problem.success ? problem.data : null,
-      retryAfterOf(response.headers.get('Retry-After'), Date.now()),
+      parseRetryAfter(response.headers.get('Retry-After'), Date.now()),
     );
   }
 
@@ -500,7 +504,7 @@ export class ServiceClient {
     timeoutMs: number,
     signal: AbortSignal | undefined,
   ): Promise<Answered> {
-    const timeout = timeoutIn(this.#timeoutMs ?? timeoutMs, signal);
+    const timeout = startTimeout(this.#timeoutMs ?? timeoutMs, signal);
     const lost = (cause: unknown): unknown =>
       signal?.aborted ? signal.reason : new TransportError(name, timeout.ranOut, { cause });
     try {
@@ -543,7 +547,7 @@ interface Timeout {
  * Like `AbortSignal.timeout` combined with the caller's signal, but it can be stopped after the
  * first byte of a download. `AbortSignal.any` costs several times as much.
  */
-function timeoutIn(timeoutMs: number, caller: AbortSignal | undefined): Timeout {
+function startTimeout(timeoutMs: number, caller: AbortSignal | undefined): Timeout {
   const controller = new AbortController();
   let ranOut = false;
   const timer = setTimeout(() => {
@@ -568,7 +572,7 @@ function timeoutIn(timeoutMs: number, caller: AbortSignal | undefined): Timeout 
 
 const editPath = (projectId: string): string[] => ['projects', projectId, 'edit'];
 
-const ifMatch = (revision: number) => ({ 'If-Match': `"${revision}"` });
+const makeIfMatch = (revision: number) => ({ 'If-Match': `"${revision}"` });
 
-const clipPath = ({ projectId, folderId }: ServiceClip): string[] =>
+const makeClipPath = ({ projectId, folderId }: ServiceClip): string[] =>
   folderId ? ['projects', folderId, projectId] : ['projects', projectId];

@@ -1,12 +1,12 @@
 import { ClipError, isClipError } from './clip-error.ts';
 import type { GetSession } from './page-state.ts';
-import { sessionError } from './errors.ts';
-import { jsonOf } from './host-answers.ts';
-import { onFocus, onReturn, within } from './pause.ts';
+import { makeSessionError } from './errors.ts';
+import { parseJson } from './host-answers.ts';
+import { onFocus, onReturn, limitTime } from './pause.ts';
 import {
   type ReceivedToken,
-  renewalDelay,
-  tokenLife,
+  computeRenewalDelay,
+  computeTokenLife,
   type TokenLife,
 } from '../flow/token-renewal.ts';
 
@@ -17,33 +17,33 @@ const timeoutMs = 15_000;
 const jwt = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** The session itself is in no error. */
-const sessionFailed = (what: string, cause?: unknown): ClipError =>
-  sessionError(
+const makeSessionFailedError = (what: string, cause?: unknown): ClipError =>
+  makeSessionError(
     'session-failed',
     `${what}. It must answer {"session": "…"} as JSON, or 401 when no user is signed in.`,
     { cause },
   );
 
 /** No user is signed in: a state of the elements, and no fault. */
-const signedOut = (): ClipError =>
+const makeSignedOutError = (): ClipError =>
   new ClipError('signed-out', 'Sign in to continue.', { status: 401 });
 
 /** The last session that was taken from the page, so that each is taken once. */
 let taken: string | null = null;
 
 /** The session in the page's `<script type="application/json" data-clip-session>`, if it is new. */
-function sessionInPage(): string | null {
+function readSessionInPage(): string | null {
   const text = document.querySelector('script[data-clip-session]')?.textContent;
-  const { session } = Object(jsonOf(text ?? '')) as { session?: unknown };
+  const { session } = Object(parseJson(text ?? '')) as { session?: unknown };
   if (typeof session !== 'string' || !jwt.test(session) || session === taken) return null;
   return (taken = session);
 }
 
 /** Gets sessions from the page, and then from an address of the site, with its cookies. */
-export const sessionAt =
+export const fetchSessions =
   (url: string): GetSession =>
   async () => {
-    const given = sessionInPage();
+    const given = readSessionInPage();
     if (given) return given;
     // Without the query, which is the site's.
     const what = `The session address ${new URL(url).pathname}`;
@@ -59,17 +59,20 @@ export const sessionAt =
       });
       text = await response.text();
     } catch (cause) {
-      throw sessionFailed(`${what} did not answer${timeout.aborted ? ' in time' : ''}`, cause);
+      throw makeSessionFailedError(
+        `${what} did not answer${timeout.aborted ? ' in time' : ''}`,
+        cause,
+      );
     }
     if (response.status === 401) return null;
-    const { session } = Object(response.ok && jsonOf(text)) as { session?: unknown };
+    const { session } = Object(response.ok && parseJson(text)) as { session?: unknown };
     if (typeof session === 'string' && jwt.test(session)) return session;
     const answered = response.ok
       ? /^\s*</.test(text)
         ? 'a page of HTML'
         : 'no session'
       : response.status;
-    throw sessionFailed(
+    throw makeSessionFailedError(
       response.redirected
         ? `${what} was redirected to ${new URL(response.url).pathname}`
         : `${what} answered ${answered}`,
@@ -172,21 +175,21 @@ export class SessionSource {
   async #renew(isNewest: () => boolean): Promise<string> {
     let token: string | null;
     try {
-      token = await within(this.#getSession(), timeoutMs);
+      token = await limitTime(this.#getSession(), timeoutMs);
     } catch (cause) {
-      throw isClipError(cause) ? cause : sessionFailed('getSession has failed', cause);
+      throw isClipError(cause) ? cause : makeSessionFailedError('getSession has failed', cause);
     }
     if (!isNewest()) return '';
     if (token === null) {
       this.#grant = null;
       endWaits(this.#using);
-      throw signedOut();
+      throw makeSignedOutError();
     }
     if (typeof token !== 'string' || !jwt.test(token)) {
-      throw sessionFailed('getSession returned no session');
+      throw makeSessionFailedError('getSession returned no session');
     }
     // `exp - iat`, from now on: a wrong clock of this computer does not matter.
-    this.#grant = grantOf({ token, expiresAt: null, skew: null, fresh: true });
+    this.#grant = makeGrant({ token, expiresAt: null, skew: null, fresh: true });
     this.#isDoubtful = false;
     endWaits(this.#waiting);
     return token;
@@ -203,15 +206,15 @@ export interface TokenGrant {
 }
 
 /** A grant for a token received now. */
-export const grantOf = (received: Omit<ReceivedToken, 'now'>): TokenGrant => ({
+export const makeGrant = (received: Omit<ReceivedToken, 'now'>): TokenGrant => ({
   token: received.token,
-  life: tokenLife({ ...received, now: Date.now() }),
-  age: stopwatch(),
+  life: computeTokenLife({ ...received, now: Date.now() }),
+  age: startStopwatch(),
 });
 
 /** Whether it is time to replace it. */
 export function isDue({ life, age }: TokenGrant): boolean {
-  const delay = renewalDelay(life);
+  const delay = computeRenewalDelay(life);
   return delay !== null && age() >= delay;
 }
 
@@ -220,7 +223,7 @@ export function isDue({ life, age }: TokenGrant): boolean {
  * changes of the clock, but stops in some browsers while the computer sleeps; the date does not.
  * So a clock that is set back changes nothing, and one that is set forward looks like sleep.
  */
-export function stopwatch(): () => number {
+export function startStopwatch(): () => number {
   const ticks = performance.now();
   const date = Date.now();
   return () => Math.max(performance.now() - ticks, Date.now() - date);

@@ -2,11 +2,15 @@ import type { Task, TaskMore, TaskWords } from '../contract/task.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';
 import { taskList, task as taskReader } from './clip-answers.ts';
 import { type ClipError, isClipError, loadPart } from './clip-error.ts';
-import { newId } from './create-store.ts';
-import { isOverdue, isSurelyRefused, msUntilOverdue, outcomeOf } from './lost-start.ts';
-import { pageHost, type PageHostOptions } from './page-host.ts';
+import { makeId } from './create-store.ts';
+import { isOverdue, isSurelyRefused, getMsUntilOverdue, readOutcome } from './lost-start.ts';
+import { getPageHost, type PageHostOptions } from './page-host.ts';
 import { onReturn, Pause } from './pause.ts';
-import { taskOutcomeUnknown, taskOutcomeUnresolved, toStartError } from './start-errors.ts';
+import {
+  makeTaskOutcomeUnknownError,
+  makeTaskOutcomeUnresolvedError,
+  toStartError,
+} from './start-errors.ts';
 
 /** How often a start is sent before a person tries again. */
 const maxSends = 6;
@@ -29,7 +33,7 @@ export class SourceTaskStart {
   readonly #options: PageHostOptions;
   readonly #path: string;
   readonly #wanted: FromSource;
-  readonly #id = newId();
+  readonly #id = makeId();
   /** When the start was sent and its answer has not come; null otherwise. */
   #sentAt: number | null = null;
   /** The person knows that the outcome of the last start is unknown. */
@@ -44,7 +48,7 @@ export class SourceTaskStart {
 
   /** Milliseconds until the person may decide about a lost start; null if there is none. */
   get msUntilChoice(): number | null {
-    return this.#sentAt && msUntilOverdue(this.#sentAt);
+    return this.#sentAt && getMsUntilOverdue(this.#sentAt);
   }
 
   /**
@@ -67,7 +71,7 @@ export class SourceTaskStart {
           signal.throwIfAborted();
           const error = isClipError(cause) ? cause : toStartError(cause);
           if (this.#sentAt === null || !isOpen(error) || sends === maxSends) throw error;
-          onOpen(taskOutcomeUnknown(cause));
+          onOpen(makeTaskOutcomeUnknownError(cause));
         }
         const { hidden } = document;
         const jitter = Math.random();
@@ -85,20 +89,20 @@ export class SourceTaskStart {
   /** What a start whose answer was lost has made; null if it may be sent again. */
   async #known(signal: AbortSignal): Promise<Task | null> {
     if (this.#sentAt === null) return null;
-    const question = pageHost(this.#options).byAttempt<Task>(
+    const question = getPageHost(this.#options).byAttempt<Task>(
       '/tasks',
       this.#attempt,
       taskList,
       signal,
     );
-    const known = await outcomeOf(question, this.#sentAt);
+    const known = await readOutcome(question, this.#sentAt);
     if (typeof known === 'object') return known.value;
-    if (known === 'open') throw taskOutcomeUnknown(null);
+    if (known === 'open') throw makeTaskOutcomeUnknownError(null);
     if (known === 'unknown') {
-      if (!isOverdue(this.#sentAt)) throw taskOutcomeUnknown(null);
+      if (!isOverdue(this.#sentAt)) throw makeTaskOutcomeUnknownError(null);
       if (!this.#isConfirmed) {
         this.#isConfirmed = true;
-        throw taskOutcomeUnresolved(null);
+        throw makeTaskOutcomeUnresolvedError(null);
       }
       this.#tries += 1;
     }
@@ -112,7 +116,7 @@ export class SourceTaskStart {
     this.#isConfirmed = false;
     try {
       const options = { body, attempt: this.#attempt, signal };
-      return (await pageHost(this.#options).change<Task>(this.#path, taskReader, options)).value;
+      return (await getPageHost(this.#options).change<Task>(this.#path, taskReader, options)).value;
     } catch (cause) {
       if (isSurelyRefused(cause)) this.#sentAt = null;
       throw cause;
@@ -124,7 +128,7 @@ export class SourceTaskStart {
     if (file === null) return {};
     if (!(file instanceof File)) return { subtitles_url: file };
     const { sendFile } = await loadPart(import('./send-file.ts'));
-    const host = pageHost(this.#options);
+    const host = getPageHost(this.#options);
     const attempt = `clip-subtitles-${this.#id}-0`;
     const { url } = await sendFile({ host, file, attempt, signal });
     return { subtitles_url: url };

@@ -45,14 +45,14 @@ export function toStartError(cause: unknown): ClipError {
   return toUploadError(cause);
 }
 
-export const taskOutcomeUnknown = (cause: unknown): ClipError =>
+export const makeTaskOutcomeUnknownError = (cause: unknown): ClipError =>
   new ClipError(
     'task-outcome-unknown',
     'It is not known yet whether the clips are being made. This is being checked; nothing is started twice.',
     { retryable: true, cause },
   );
 
-export const taskOutcomeUnresolved = (cause: unknown): ClipError =>
+export const makeTaskOutcomeUnresolvedError = (cause: unknown): ClipError =>
   new ClipError(
     'task-outcome-unresolved',
     'This site cannot say whether the clips are being made. Look at your videos first: trying again may use up another one.',

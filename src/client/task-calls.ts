@@ -3,10 +3,10 @@ import { taskList } from './clip-answers.ts';
 import { ClipError } from './clip-error.ts';
 import { HttpError, isOtherAccount, toClipError } from './errors.ts';
 import type { HostAnswer } from './host-client.ts';
-import { pageHost, type PageHostOptions } from './page-host.ts';
+import { getPageHost, type PageHostOptions } from './page-host.ts';
 import {
   anyChange,
-  longPoll,
+  pollHost,
   type LongPoll,
   pollForUser,
   type PollEvents,
@@ -19,7 +19,7 @@ export const readTasks = (
   query: Record<string, string>,
   signal: AbortSignal,
 ): Promise<HostAnswer<Task[]>> =>
-  pageHost(options).get<Task[]>('/tasks', taskList, { query, signal });
+  getPageHost(options).get<Task[]>('/tasks', taskList, { query, signal });
 
 /** `DELETE /tasks/{id}`. What is not there is deleted. */
 export async function deleteTask(
@@ -28,7 +28,9 @@ export async function deleteTask(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await pageHost(options).change(`/tasks/${encodeURIComponent(id)}`, () => undefined, { signal });
+    await getPageHost(options).change(`/tasks/${encodeURIComponent(id)}`, () => undefined, {
+      signal,
+    });
   } catch (cause) {
     const isGone = cause instanceof HttpError && [404, 410].includes(cause.status);
     if (!isGone || cause.problem?.code === 'endpoint-not-found') throw cause;
@@ -36,7 +38,7 @@ export async function deleteTask(
 }
 
 /** The error that a page sees. */
-export function taskError(cause: unknown): ClipError {
+export function makeTaskError(cause: unknown): ClipError {
   if (cause instanceof HttpError && cause.status === 409 && !isOtherAccount(cause)) {
     const message = 'This video cannot be deleted now. Try again when its work has ended.';
     return new ClipError('task-not-deleted', message, { status: 409, cause, retryable: true });
@@ -64,12 +66,12 @@ export function watchTasks(
   listener: TaskListener,
   signal: AbortSignal,
 ): () => void {
-  const client = pageHost(options);
+  const client = getPageHost(options);
   let poll: LongPoll;
   const begin = (events: PollEvents): LongPoll => {
     let isRunning = false;
     let isAnswered = false;
-    return (poll = longPoll({
+    return (poll = pollHost({
       ...events,
       waitSeconds,
       trustsHost: true,

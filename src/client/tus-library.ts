@@ -26,5 +26,5 @@ interface TusOptions {
 export const Upload: new (file: File, options: TusOptions) => TusUpload = library.Upload;
 
 /** The answer that an error of the library is about; null if there was none. */
-export const answerOf = (error: Error): TusAnswer | null =>
+export const findAnswer = (error: Error): TusAnswer | null =>
   error instanceof library.DetailedError ? error.originalResponse : null;

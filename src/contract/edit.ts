@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, idSchema, orNull } from './primitive.ts';
+import { dateTimeSchema, idSchema, makeNullable } from './primitive.ts';
 
-const between = (min: number, max: number) =>
+const checkBetween = (min: number, max: number) =>
   z
     .number('must be a number')
     .check(z.minimum(min, `must be ${min} to ${max}`), z.maximum(max, `must be ${min} to ${max}`));
 
 /** Source seconds: no source is longer than a day. */
-const secondsSchema = between(0, 86_400);
+const secondsSchema = checkBetween(0, 86_400);
 
 const spanFields = { start: secondsSchema, end: secondsSchema };
 const isForward = ({ start, end }: { start: number; end: number }): boolean => start < end;
@@ -17,10 +17,10 @@ const spanSchema = z.strictObject(spanFields).check(z.refine(isForward, forward)
 
 /** A part of the picture: its middle in shares (0 to 1), and how near it is. */
 const windowFields = {
-  x: z.optional(between(0, 1)),
-  y: z.optional(between(0, 1)),
+  x: z.optional(checkBetween(0, 1)),
+  y: z.optional(checkBetween(0, 1)),
   /** 1 shows as much as the shape of the output allows. */
-  zoom: z.optional(between(1, 8)),
+  zoom: z.optional(checkBetween(1, 8)),
 };
 
 const shotModeSchema = z.enum(['crop', 'fit', 'stack', 'screen']);
@@ -43,8 +43,8 @@ const side = z
   .int('must be a whole number')
   .check(z.minimum(16, 'must be 16 to 4096'), z.maximum(4096, 'must be 16 to 4096'));
 
-const atMost = (count: number) => z.maxLength(count, `must be at most ${count} characters`);
-const few = (count: number) => z.maxLength(count, `must be at most ${count}`);
+const limitLength = (count: number) => z.maxLength(count, `must be at most ${count} characters`);
+const limitCount = (count: number) => z.maxLength(count, `must be at most ${count}`);
 
 /** What a person changed of a clip. Times are source seconds. */
 export const editChangesSchema = z.strictObject({
@@ -52,9 +52,9 @@ export const editChangesSchema = z.strictObject({
   start: z.optional(secondsSchema),
   end: z.optional(secondsSchema),
   /** Removed segments. */
-  removed: z.optional(z.array(spanSchema).check(few(200))),
+  removed: z.optional(z.array(spanSchema).check(limitCount(200))),
   /** Segments in which silences stay. */
-  restored: z.optional(z.array(spanSchema).check(few(200))),
+  restored: z.optional(z.array(spanSchema).check(limitCount(200))),
   /**
    * Corrected text by the `key` of a word, or of several in a row (`"14-16"`). As many words as
    * before keep their times, otherwise they share the time. An empty text shows nothing.
@@ -62,17 +62,17 @@ export const editChangesSchema = z.strictObject({
   words: z.optional(
     z.record(
       z.string().check(z.regex(/^\d{1,6}(?:-\d{1,6})?$/, 'must be like "14" or "14-16"')),
-      z.string('must be text').check(atMost(200)),
+      z.string('must be text').check(limitLength(200)),
     ),
   ),
   /** Text of the hook title. */
-  title: z.optional(z.string('must be text').check(atMost(100))),
+  title: z.optional(z.string('must be text').check(limitLength(100))),
   /** What stands for the clip: its frame at a source time, with the title drawn on it or not. */
   cover: z.optional(
     z.strictObject({ time: secondsSchema, title: z.optional(z.boolean('must be true or false')) }),
   ),
   /** The description for a post. An empty one is none. */
-  description: z.optional(z.string('must be text').check(atMost(2000))),
+  description: z.optional(z.string('must be text').check(limitLength(2000))),
   /** The tags for a post, as they are to be shown, without `#`. */
   tags: z.optional(
     z
@@ -80,7 +80,7 @@ export const editChangesSchema = z.strictObject({
         z
           .string('must be text')
           .check(
-            atMost(50),
+            limitLength(50),
             z.regex(
               /^[^\s#,\p{C}](?:[^#,\p{C}]*[^\s#,\p{C}])?$/u,
               'must be text without #, comma or spaces around it',
@@ -88,7 +88,7 @@ export const editChangesSchema = z.strictObject({
           ),
       )
       .check(
-        few(8),
+        limitCount(8),
         z.refine(
           (tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length,
           'must differ',
@@ -110,7 +110,7 @@ export const editChangesSchema = z.strictObject({
     }),
   ),
   dimensions: z.optional(z.strictObject({ width: z.optional(side), height: z.optional(side) })),
-  shots: z.optional(z.array(shotChangeSchema).check(few(20))),
+  shots: z.optional(z.array(shotChangeSchema).check(limitCount(20))),
 });
 
 export type EditChanges = z.output<typeof editChangesSchema>;
@@ -189,8 +189,8 @@ export const editDocumentSchema = z.object({
   tags: z.catch(z.array(z.string()), []),
   /** The chosen cover; null: the engine chooses a frame. */
   cover: z.catch(z.nullable(z.object({ time: z.number(), title: z.boolean() })), null),
-  style_preset_id: orNull(z.string()),
-  captions: z.object({ position: orNull(z.string()) }),
+  style_preset_id: makeNullable(z.string()),
+  captions: z.object({ position: makeNullable(z.string()) }),
   editing_options: z.record(z.string(), z.boolean()),
   dimensions: z.object({ width: z.number(), height: z.number() }),
   changes: z.catch(editChangesSchema, {}),

@@ -3,9 +3,9 @@ import {
   dateTimeSchema,
   httpUrlSchema,
   idSchema,
-  ifItFits,
+  ignoreMisfit,
   listSchema,
-  orNull,
+  makeNullable,
   statusSchema,
 } from './primitive.ts';
 import { failureSchema, noteSchema, progressSchema } from './task.ts';
@@ -44,31 +44,31 @@ export const exportSchema = z.object({
   id: idSchema,
   status: statusSchema,
   /** Public URL of the MP4 file; null until the export is ready, or if it is not http or https. */
-  src_url: orNull(z.string()).check(
+  src_url: makeNullable(z.string()).check(
     // Pages put it into a link: no `javascript:` of a strange service gets so far.
     z.overwrite((url) => (url !== null && /^https?:\/\//i.test(url) ? url : null)),
   ),
   /** When the render is expected to be done; null if the service does not say. */
-  estimated_ready_at: orNull(dateTimeSchema),
+  estimated_ready_at: makeNullable(dateTimeSchema),
   project_id: idSchema,
   created_at: dateTimeSchema,
-  finished_at: orNull(dateTimeSchema),
+  finished_at: makeNullable(dateTimeSchema),
   name: z.string(),
   author_id: z.string(),
-  folder_id: orNull(idSchema),
-  descriptions: orNull(z.string()),
+  folder_id: makeNullable(idSchema),
+  descriptions: makeNullable(z.string()),
   /** Null if the service does not say. */
-  watermarked: orNull(z.boolean()),
+  watermarked: makeNullable(z.boolean()),
   progress: z.optional(z.nullable(progressSchema)),
   failure: z.optional(z.nullable(failureSchema)),
   notes: z.optional(z.array(noteSchema)),
   /** Of the clip's edit, as it was when the export was started. */
   revision: z.optional(z.int()),
   /** For a post: the clip's, as it was at that revision. */
-  description: ifItFits(z.string()),
-  tags: ifItFits(z.array(z.string())),
+  description: ignoreMisfit(z.string()),
+  tags: ignoreMisfit(z.array(z.string())),
   /** Address of the cover as a JPEG in the size of the export, if the clip has a chosen one. */
-  cover_url: ifItFits(httpUrlSchema),
+  cover_url: ignoreMisfit(httpUrlSchema),
 });
 
 export type Export = z.output<typeof exportSchema>;
@@ -84,7 +84,7 @@ export const startExportRecordSchema = z.object({
   id: idSchema,
   status: statusSchema,
   projectId: idSchema,
-  estimatedReadyAt: orNull(dateTimeSchema),
+  estimatedReadyAt: makeNullable(dateTimeSchema),
 });
 
 export type StartExportRecord = z.output<typeof startExportRecordSchema>;

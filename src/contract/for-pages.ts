@@ -54,7 +54,7 @@ export function toUtc(text: string): number {
 }
 
 /** What a page shows of a task, as one word; a change of it ends a hold. */
-export function taskState(task: {
+export function getTaskState(task: {
   readonly status: string;
   readonly progress?:
     | { readonly stage: string; readonly share: number; readonly bytes?: number | undefined }
@@ -72,7 +72,7 @@ export function taskState(task: {
  * The state that the page knows, from a `Prefer` header such as `wait=25; after="…"`: any other is
  * answered at once. Null if the page does not say.
  */
-export const knownState = (prefer: string | null): string | null =>
+export const readKnownState = (prefer: string | null): string | null =>
   /;\s*after="([^"]*)"/.exec(prefer ?? '')?.[1] ?? null;
 
 /**
@@ -83,7 +83,7 @@ export const downloadFileName = (clipName: string): string =>
   `${clipName.replace(/[^A-Za-z0-9._-]/gu, '_')}.mp4`;
 
 /** A hash of a text (FNV-1a, 64 bits) in base 36. `crypto.subtle` is missing on plain http. */
-export function textHash(text: string): string {
+export function hashText(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, httpUrlSchema, idSchema, orNull } from './primitive.ts';
+import { dateTimeSchema, httpUrlSchema, idSchema, makeNullable } from './primitive.ts';
 import { watermarkSchema } from './export.ts';
 
 export { attemptLifetime } from './for-pages.ts';
@@ -13,7 +13,7 @@ export type TokenRequest = z.output<typeof tokenRequestSchema>;
 export const tokenAnswerSchema = z.object({
   external_access_token: idSchema,
   /** When the token ends; null if the host does not know. */
-  expires_at: orNull(dateTimeSchema),
+  expires_at: makeNullable(dateTimeSchema),
 });
 
 export type TokenAnswer = z.output<typeof tokenAnswerSchema>;

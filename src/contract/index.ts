@@ -1,11 +1,11 @@
 export {
   downloadFileName,
-  knownState,
+  readKnownState,
   promiseLifetimeMs,
   startWindowMs,
   statuses,
-  taskState,
-  textHash,
+  getTaskState,
+  hashText,
   type Status,
 } from './for-pages.ts';
 export * from './edit.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, httpUrlSchema, orNull } from './primitive.ts';
+import { dateTimeSchema, httpUrlSchema, makeNullable } from './primitive.ts';
 
 /** Body of `POST /projects/{id}/links` (this project's service). */
 export const newLinksSchema = z.strictObject({
@@ -17,13 +17,13 @@ export const clipLinksSchema = z.object({
   /** The player page. */
   player_url: httpUrlSchema,
   /** Null until there is a picture. */
-  poster_url: orNull(httpUrlSchema),
+  poster_url: makeNullable(httpUrlSchema),
   /** The preview as an MP4 file; null until it is made. */
-  video_url: orNull(httpUrlSchema),
+  video_url: makeNullable(httpUrlSchema),
   /** WebVTT; null for a clip without words. */
-  captions_url: orNull(httpUrlSchema),
+  captions_url: makeNullable(httpUrlSchema),
   /** When they end; null: they are public. */
-  expires_at: orNull(dateTimeSchema),
+  expires_at: makeNullable(dateTimeSchema),
 });
 
 export type ClipLinks = z.output<typeof clipLinksSchema>;

@@ -25,11 +25,11 @@ export const dateTimeSchema = z.string().check(
 );
 
 /** Makes an optional or nullable field always present; null if omitted. */
-export const orNull = <T extends z.core.$ZodType>(schema: T) =>
+export const makeNullable = <T extends z.core.$ZodType>(schema: T) =>
   z._default(z.nullable(schema), null);
 
 /** A field beside the specification: one that does not fit is dropped, and the rest is kept. */
-export const ifItFits = <T extends z.core.$ZodType>(schema: T) =>
+export const ignoreMisfit = <T extends z.core.$ZodType>(schema: T) =>
   z.catch(z.optional(schema), undefined);
 
 /**
@@ -63,7 +63,7 @@ export const httpUrlSchema = z.string().check(
 );
 
 /** The message includes the value, so that an unknown status cannot be mistaken for a known one. */
-const unknownStatus = (value: unknown): string =>
+const describeUnknownStatus = (value: unknown): string =>
   `unknown status ${JSON.stringify(value)}: expected one of ${[...statuses, ...Object.keys(legacyStatuses)].join(', ')}`;
 
 /**
@@ -72,5 +72,5 @@ const unknownStatus = (value: unknown): string =>
  */
 export const statusSchema = z.pipe(
   z.transform(presentStatus),
-  z.enum(statuses, { error: (issue) => unknownStatus(issue.input) }),
+  z.enum(statuses, { error: (issue) => describeUnknownStatus(issue.input) }),
 );

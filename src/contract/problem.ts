@@ -97,7 +97,7 @@ export type Problem = z.output<typeof problemSchema>;
  * Turns the issues of a failed parse into the `errors` of a problem, with one entry per unknown
  * field.
  */
-export const fieldErrors = (error: Pick<z.core.$ZodError, 'issues'>): FieldError[] =>
+export const listFieldErrors = (error: Pick<z.core.$ZodError, 'issues'>): FieldError[] =>
   error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
@@ -105,11 +105,11 @@ export const fieldErrors = (error: Pick<z.core.$ZodError, 'issues'>): FieldError
         message: 'unknown field',
       }));
     }
-    return [{ path: issue.path.join('.'), message: messageOf(issue) }];
+    return [{ path: issue.path.join('.'), message: makeMessage(issue) }];
   });
 
 /** zod/mini has no built-in messages. */
-function messageOf(issue: z.core.$ZodIssue): string {
+function makeMessage(issue: z.core.$ZodIssue): string {
   if (issue.message !== 'Invalid input') return issue.message;
   if (issue.code === 'invalid_type') return `expected ${issue.expected}`;
   return issue.code === 'invalid_value'

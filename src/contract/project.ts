@@ -3,9 +3,9 @@ import {
   dateTimeSchema,
   httpUrlSchema,
   idSchema,
-  ifItFits,
+  ignoreMisfit,
   listSchema,
-  orNull,
+  makeNullable,
 } from './primitive.ts';
 import { noteSchema } from './task.ts';
 
@@ -19,32 +19,32 @@ export const projectSchema = z.object({
   id: idSchema,
   author_id: z.string(),
   /** The containing folder; null for a project made by video-to-video. */
-  folder_id: orNull(idSchema),
+  folder_id: makeNullable(idSchema),
   name: z.string(),
   created_at: dateTimeSchema,
   /** 0 to 1; null for a project made by video-to-video. */
-  virality_score: orNull(z.number().check(z.minimum(0), z.maximum(1))),
-  virality_score_explanation: orNull(z.string()),
+  virality_score: makeNullable(z.number().check(z.minimum(0), z.maximum(1))),
+  virality_score_explanation: makeNullable(z.string()),
   /** Up to three titles of the clip's own words, best first. The first was its `name`. */
-  titles: ifItFits(z.array(z.string())),
+  titles: ignoreMisfit(z.array(z.string())),
   /** For a post: two or three sentences of the clip, or what a person wrote instead. */
-  description: ifItFits(z.string()),
+  description: ignoreMisfit(z.string()),
   /** For a post: up to eight topics of the clip, or what a person wrote instead. */
-  tags: ifItFits(z.array(z.string())),
+  tags: ignoreMisfit(z.array(z.string())),
   /** The topic of the request that the clip is about. */
-  topic: ifItFits(z.string()),
+  topic: ignoreMisfit(z.string()),
   notes: z.optional(z.array(noteSchema)),
   /** Address of a picture of the clip. */
-  poster_url: ifItFits(httpUrlSchema),
+  poster_url: ignoreMisfit(httpUrlSchema),
   /** Size of the clip in pixels. */
-  width: ifItFits(pixels),
-  height: ifItFits(pixels),
+  width: ignoreMisfit(pixels),
+  height: ignoreMisfit(pixels),
   /** Length of the clip in seconds. */
-  duration: ifItFits(z.number().check(z.positive())),
+  duration: ignoreMisfit(z.number().check(z.positive())),
   /** Goes up by one with each change of the clip's edit. */
-  revision: ifItFits(z.int().check(z.positive())),
+  revision: ignoreMisfit(z.int().check(z.positive())),
   /** How often the clip was watched; in lists only. */
-  views: ifItFits(z.int().check(z.minimum(0))),
+  views: ignoreMisfit(z.int().check(z.minimum(0))),
 });
 
 export type Project = z.output<typeof projectSchema>;

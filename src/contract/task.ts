@@ -3,7 +3,7 @@ import {
   dateTimeSchema,
   httpUrlSchema,
   idSchema,
-  ifItFits,
+  ignoreMisfit,
   listSchema,
   statusSchema,
 } from './primitive.ts';
@@ -30,11 +30,11 @@ export const progressSchema = z.object({
   /** Seconds until the result is ready, if that can be estimated. */
   seconds_left: z.optional(z.nullable(z.number().check(z.minimum(0)))),
   /** Seconds until speech is recognised; stage `transcript` only. */
-  stage_seconds_left: ifItFits(z.number().check(z.minimum(0))),
+  stage_seconds_left: ignoreMisfit(z.number().check(z.minimum(0))),
   /** Bytes of the speech model that are downloaded; stage `speech-model` only. */
-  bytes: ifItFits(z.number().check(z.minimum(0))),
+  bytes: ignoreMisfit(z.number().check(z.minimum(0))),
   /** Bytes of the whole speech model; stage `speech-model` only. */
-  total_bytes: ifItFits(z.number().check(z.minimum(0))),
+  total_bytes: ignoreMisfit(z.number().check(z.minimum(0))),
 });
 
 export type Progress = z.output<typeof progressSchema>;
@@ -75,15 +75,15 @@ export const taskSchema = z.object({
   failure: z.optional(z.nullable(failureSchema)),
   notes: z.optional(z.array(noteSchema)),
   /** As in the request. This and the next fields: only the self-hosted service sends them. */
-  name: ifItFits(z.string()),
+  name: ignoreMisfit(z.string()),
   /** Length of the source in seconds, once it is known. */
-  source_seconds: ifItFits(z.number().check(z.positive())),
+  source_seconds: ignoreMisfit(z.number().check(z.positive())),
   /** Address of a picture of the source, once there is one. */
-  picture_url: ifItFits(httpUrlSchema),
+  picture_url: ignoreMisfit(httpUrlSchema),
   /** The task of whose source this one makes further clips. */
-  source_task_id: ifItFits(idSchema),
+  source_task_id: ignoreMisfit(idSchema),
   /** How many clips there are so far; `output_type` `folder` only. */
-  clip_count: ifItFits(z.int().check(z.nonnegative())),
+  clip_count: ignoreMisfit(z.int().check(z.nonnegative())),
 });
 
 export type Task = z.output<typeof taskSchema>;
@@ -106,13 +106,13 @@ export const taskPageSchema = z.strictObject({
   ),
 });
 
-const wholeNumber = (min: number, max: number) =>
+const checkWholeNumber = (min: number, max: number) =>
   z
     .int('must be a whole number')
     .check(z.minimum(min, `must be ${min} to ${max}`), z.maximum(max, `must be ${min} to ${max}`));
 
-const integer = (min: number, max: number, fallback: number) =>
-  z._default(wholeNumber(min, max), fallback);
+const parseInteger = (min: number, max: number, fallback: number) =>
+  z._default(checkWholeNumber(min, max), fallback);
 
 /** `editing_options` (section 2.6). */
 export const editingOptionsSchema = z.strictObject({
@@ -132,8 +132,8 @@ export type EditingOptions = z.output<typeof editingOptionsSchema>;
  * accepts.
  */
 export const dimensionsSchema = z.strictObject({
-  width: integer(16, 4096, 1080),
-  height: integer(16, 4096, 1920),
+  width: parseInteger(16, 4096, 1080),
+  height: parseInteger(16, 4096, 1920),
 });
 
 export type Dimensions = z.output<typeof dimensionsSchema>;
@@ -223,7 +223,7 @@ export type TaskWords = z.output<typeof taskWordsSchema>;
  */
 export const taskMoreSchema = z.strictObject({
   /** How many; as many as the task asked for if omitted. */
-  target_clip_count: z.optional(wholeNumber(1, 100)),
+  target_clip_count: z.optional(checkWholeNumber(1, 100)),
   /** What they are about; anything if omitted, whatever the topics of the task were. */
   topics: z.optional(topicsSchema),
 });
@@ -237,16 +237,16 @@ export type TaskMore = z.output<typeof taskMoreSchema>;
 export const videoToShortsRequestSchema = z
   .strictObject({
     ...commonFields,
-    target_clip_count: integer(1, 100, 10),
-    max_clip_count: integer(1, 100, 10),
+    target_clip_count: parseInteger(1, 100, 10),
+    max_clip_count: parseInteger(1, 100, 10),
     /**
      * Not in the specification: weak clips are only made if there would be fewer than this many
      * otherwise.
      */
-    min_clip_count: z.optional(wholeNumber(1, 100)),
-    min_duration: integer(1, 120, 1),
-    max_duration: integer(1, 180, 180),
-    target_duration: integer(1, 120, 60),
+    min_clip_count: z.optional(checkWholeNumber(1, 100)),
+    min_duration: parseInteger(1, 120, 1),
+    max_duration: parseInteger(1, 180, 180),
+    target_duration: parseInteger(1, 120, 60),
     /**
      * Not in the specification: words or phrases in the source's language. Clips are made only of
      * what is about one of them.

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { idSchema, orNull } from './primitive.ts';
+import { idSchema, makeNullable } from './primitive.ts';
 
 /** Marks of a clip: those of its first hour. */
 const maxMarks = 360;
@@ -39,7 +39,7 @@ export const viewBatchSchema = z.strictObject({
    * A hash of the visitor's address that is another one each day, which bounds what one address can
    * add; null if the address is not known.
    */
-  visitor: orNull(
+  visitor: makeNullable(
     z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be 1 to 64 characters of A-Z a-z 0-9 _ -')),
   ),
   views: viewsSchema,

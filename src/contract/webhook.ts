@@ -3,15 +3,17 @@ import { exportSchema } from './export.ts';
 import { dateTimeSchema } from './primitive.ts';
 import { taskSchema } from './task.ts';
 
-const event = <Type extends string, Data extends z.core.$ZodType>(type: Type, data: Data) =>
-  z.object({ type: z.literal(type), timestamp: dateTimeSchema, data });
+const makeEventSchema = <Type extends string, Data extends z.core.$ZodType>(
+  type: Type,
+  data: Data,
+) => z.object({ type: z.literal(type), timestamp: dateTimeSchema, data });
 
 /** What a webhook of the self-hosted service tells: a task or an export that has settled. */
 export const webhookEventSchema = z.discriminatedUnion('type', [
-  event('task.ready', taskSchema),
-  event('task.error', taskSchema),
-  event('export.ready', exportSchema),
-  event('export.error', exportSchema),
+  makeEventSchema('task.ready', taskSchema),
+  makeEventSchema('task.error', taskSchema),
+  makeEventSchema('export.ready', exportSchema),
+  makeEventSchema('export.error', exportSchema),
 ]);
 
 export type WebhookEvent = z.output<typeof webhookEventSchema>;
@@ -37,7 +39,7 @@ const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
  * The bytes of a secret (`whsec_` and base64). Throws a `TypeError`, which does not repeat the
  * secret, if it is not one.
  */
-export function webhookSecretBytes(secret: string): Uint8Array {
+export function decodeWebhookSecret(secret: string): Uint8Array {
   const base64 = secretPattern.exec(secret)?.[1];
   const bytes = base64 === undefined ? null : fromBase64(base64);
   if (!bytes || bytes.length < 24 || bytes.length > 64) {
@@ -47,7 +49,7 @@ export function webhookSecretBytes(secret: string): Uint8Array {
 }
 
 /** The key that signs, from the bytes of a secret. */
-export const webhookKey = (bytes: Uint8Array): Promise<CryptoKey> =>
+export const importWebhookKey = (bytes: Uint8Array): Promise<CryptoKey> =>
   // Before TypeScript 5.7 the type of an array of bytes took no argument.
   crypto.subtle.importKey(
     'raw',
@@ -57,12 +59,12 @@ export const webhookKey = (bytes: Uint8Array): Promise<CryptoKey> =>
     ['sign', 'verify'],
   );
 
-const signed = ({ id, timestamp, body }: WebhookMessage): Uint8Array<ArrayBuffer> =>
+const encodeSigned = ({ id, timestamp, body }: WebhookMessage): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(`${id}.${timestamp}.${body}`);
 
 /** The signature as it stands in its header: `v1,` and base64. */
 export async function signWebhook(key: CryptoKey, message: WebhookMessage): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, signed(message)));
+  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encodeSigned(message)));
   return `v1,${btoa(String.fromCharCode(...bytes))}`;
 }
 
@@ -79,7 +81,7 @@ export async function isSignedWebhook(
     .filter((bytes) => bytes !== null);
   for (const key of keys) {
     for (const signature of signatures) {
-      if (await crypto.subtle.verify('HMAC', key, signature, signed(message))) return true;
+      if (await crypto.subtle.verify('HMAC', key, signature, encodeSigned(message))) return true;
     }
   }
   return false;

@@ -11,10 +11,10 @@ export interface AttributeProperty {
 }
 
 /** Server rendering of some frameworks writes objects as `[object Object]`: no value. */
-export const plainText = (value: string | null): string | null =>
+export const readPlainText = (value: string | null): string | null =>
   value === '[object Object]' ? null : value;
 
-export const textProperty: AttributeProperty = { from: plainText };
+export const textProperty: AttributeProperty = { from: readPlainText };
 
 /** As in HTML, on if the attribute is there; but off for `false`, which Vue and templates write. */
 export const isOn = (text: string | null): boolean => text !== null && text !== 'false';
@@ -26,7 +26,7 @@ export const numberProperty: AttributeProperty = {
 };
 
 /** The default name of a property's attribute: `watermark-src` for `watermarkSrc`. */
-export const attributeOf = (property: string): string =>
+export const nameAttribute = (property: string): string =>
   property.replace(/[A-Z]/g, '-$&').toLowerCase();
 
 /**
@@ -37,7 +37,7 @@ export const attributeOf = (property: string): string =>
  * @example
  *   static override properties = attributeProperties(this, { project: textProperty });
  */
-export function attributeProperties(
+export function defineAttributeProperties(
   element: { readonly prototype: LitElement },
   declarations: Readonly<Record<string, AttributeProperty>>,
 ): PropertyDeclarations {
@@ -45,7 +45,7 @@ export function attributeProperties(
     Object.entries(declarations).map(
       ([
         name,
-        { attribute = attributeOf(name), from = (text: string | null) => text, to = String },
+        { attribute = nameAttribute(name), from = (text: string | null) => text, to = String },
       ]) => {
         Object.defineProperty(element.prototype, name, {
           configurable: true,

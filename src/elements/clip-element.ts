@@ -92,7 +92,7 @@ function redraw(records: readonly MutationRecord[]): void {
  * What the page has put into these slots of an element, which is drawn again when that changes.
  * Most elements have nothing in them, and drawing the slots would cost them a sixth of their time.
  */
-export function slotted(element: LitElement, ...names: readonly string[]): Element[] {
+export function listSlotted(element: LitElement, ...names: readonly string[]): Element[] {
   if (!isDrawn(element)) {
     observed.add(element);
     observer ??= new MutationObserver(redraw);

@@ -31,11 +31,11 @@ export class ClipSignedOutEvent extends ClipEvent {
 export const isSignedOut = (error: ClipError | null): boolean => error?.code === 'signed-out';
 
 /** The slot of an error's text, and the state of an element that can do nothing else. */
-export const slotOf = (error: ClipError): 'signed-out' | 'error' =>
+export const chooseSlot = (error: ClipError): 'signed-out' | 'error' =>
   isSignedOut(error) ? 'signed-out' : 'error';
 
 /** The event of an error, or that no user is signed in. */
-export const signedOutOr = (host: Element, error: ClipError, event: Event): Event =>
+export const makeErrorEvent = (host: Element, error: ClipError, event: Event): Event =>
   isSignedOut(error) ? new ClipSignedOutEvent(host) : event;
 
 declare global {

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 export { default as progressStyles } from './progress-bar.css';
 
 /** A bar for a share from 0 to 1; null if it is unknown. `said`: for screen readers, if another. */
-export function progressBar(
+export function drawProgressBar(
   label: string | undefined,
   share: number | null,
   said = share,

@@ -42,18 +42,18 @@ const shapes: ReadonlyMap<string, { readonly width: number; readonly height: num
   ['16:9', { width: 1920, height: 1080 }],
 ]);
 
-export const taskTypeOf = (kind: CreateKind): TaskType =>
+export const getTaskType = (kind: CreateKind): TaskType =>
   kind === 'video' ? 'video-to-video' : 'video-to-shorts';
 
-const within = (value: number, low: number, high: number): number =>
+const clampTo = (value: number, low: number, high: number): number =>
   Math.round(Math.min(high, Math.max(low, value)));
 
 /** A clip may be half as long as wished, or one and a half times. */
-function durations(seconds: number): object {
+function makeDurations(seconds: number): object {
   return {
-    target_duration: within(seconds, 1, 120),
-    min_duration: within(seconds / 2, 1, 120),
-    max_duration: within(seconds * 1.5, 1, 180),
+    target_duration: clampTo(seconds, 1, 120),
+    min_duration: clampTo(seconds / 2, 1, 120),
+    max_duration: clampTo(seconds * 1.5, 1, 180),
   };
 }
 
@@ -61,7 +61,7 @@ const maxTopics = 10;
 const maxTopicCharacters = 100;
 
 /** The topics of a text, without what is none. */
-export const topicsIn = (text: string | null): string[] =>
+export const parseTopics = (text: string | null): string[] =>
   [...new Set((text ?? '').split(/[,;\n、،，]/).map((one) => one.trim()))]
     .filter((one) => /[\p{L}\p{N}]/u.test(one))
     .map((one) => one.slice(0, maxTopicCharacters).toWellFormed())
@@ -70,8 +70,8 @@ export const topicsIn = (text: string | null): string[] =>
 export function createBody(choices: CreateChoices, name: string): CreateBody {
   const { kind, count, length, language, translateTo, presetId } = choices;
   const dimensions = shapes.get(choices.shape ?? '');
-  const topics = topicsIn(choices.topics);
-  const clips = count === null ? null : within(count, 1, 100);
+  const topics = parseTopics(choices.topics);
+  const clips = count === null ? null : clampTo(count, 1, 100);
   return {
     name: name.slice(0, 255) || 'Video',
     ...(language && { language }),
@@ -91,7 +91,7 @@ export function createBody(choices: CreateChoices, name: string): CreateBody {
     ...(kind === 'shorts' && {
       ...(topics.length > 0 && { topics }),
       ...(clips && { target_clip_count: clips, max_clip_count: clips }),
-      ...(length && durations(length)),
+      ...(length && makeDurations(length)),
     }),
   };
 }

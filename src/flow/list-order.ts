@@ -2,14 +2,14 @@ import type { Project } from '../contract/project.ts';
 import type { Task } from '../contract/task.ts';
 
 /** Clips that were watched most first. Those that were watched alike stay in their order. */
-export const mostWatched = (clips: readonly Project[]): Project[] =>
+export const sortByViews = (clips: readonly Project[]): Project[] =>
   clips.toSorted((a, b) => (b.views ?? 0) - (a.views ?? 0));
 
 /**
  * The order of a list on a page after it was read again. What is there stays where it is, so that
  * nothing moves under a pointer; a new id follows the one that it follows in `read`.
  */
-export function mergedOrder(shown: readonly string[], read: readonly string[]): string[] {
+export function mergeOrder(shown: readonly string[], read: readonly string[]): string[] {
   const wanted = new Set(read);
   const order = shown.filter((id) => wanted.has(id));
   const known = new Set(order);
@@ -25,7 +25,7 @@ export function mergedOrder(shown: readonly string[], read: readonly string[]): 
  * The videos after the newest page was read again. What comes after that page stays; what belongs
  * into it and is not there is gone. `hasMore`: there are others after the page.
  */
-export function mergedVideos(
+export function mergeVideos(
   page: readonly Task[],
   known: readonly Task[],
   hasMore: boolean,

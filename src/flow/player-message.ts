@@ -17,21 +17,21 @@ export function readPlayerMessage(data: unknown): PlayerMessage | null {
 }
 
 /** The message of the player.js protocol that calls a method of a player. */
-export const playerMessage = (method: string, value?: unknown, listener?: string): string =>
+export const makePlayerMessage = (method: string, value?: unknown, listener?: string): string =>
   JSON.stringify({ context: 'player.js', version: '0.0.11', method, value, listener });
 
-const number = (value: unknown, most = Number.MAX_VALUE): number | undefined =>
+const readNumber = (value: unknown, most = Number.MAX_VALUE): number | undefined =>
   typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
 
 function share(value: unknown): number | undefined {
-  const percent = number(value, 100);
+  const percent = readNumber(value, 100);
   return percent === undefined ? undefined : percent / 100;
 }
 
 /** Players say 0 before they know it. */
-const duration = (value: unknown): number | undefined => number(value) || undefined;
+const readDuration = (value: unknown): number | undefined => readNumber(value) || undefined;
 
-const boolean = (value: unknown): boolean | undefined =>
+const readBoolean = (value: unknown): boolean | undefined =>
   typeof value === 'boolean' ? value : undefined;
 
 type Changes = { [name in keyof MediaState]?: MediaState[name] | undefined };
@@ -46,18 +46,21 @@ const readers: Readonly<Record<string, (value: any, before: MediaState) => Chang
   pause: () => ({ paused: true }),
   ended: () => ({ paused: true, ended: true }),
   timeupdate: (value) => ({
-    currentTime: number(value?.seconds),
-    duration: duration(value?.duration),
+    currentTime: readNumber(value?.seconds),
+    duration: readDuration(value?.duration),
   }),
   seeked: () => ({ ended: false }),
-  'clip-volumechange': (value) => ({ volume: share(value?.volume), muted: boolean(value?.muted) }),
-  'clip-ratechange': (value) => ({ playbackRate: number(value) }),
-  'clip-durationchange': (value) => ({ duration: duration(value) }),
-  getPaused: (value) => ({ paused: boolean(value) }),
-  getDuration: (value) => ({ duration: duration(value) }),
-  getCurrentTime: (value) => ({ currentTime: number(value) }),
+  'clip-volumechange': (value) => ({
+    volume: share(value?.volume),
+    muted: readBoolean(value?.muted),
+  }),
+  'clip-ratechange': (value) => ({ playbackRate: readNumber(value) }),
+  'clip-durationchange': (value) => ({ duration: readDuration(value) }),
+  getPaused: (value) => ({ paused: readBoolean(value) }),
+  getDuration: (value) => ({ duration: readDuration(value) }),
+  getCurrentTime: (value) => ({ currentTime: readNumber(value) }),
   getVolume: (value) => ({ volume: share(value) }),
-  getMuted: (value) => ({ muted: boolean(value) }),
+  getMuted: (value) => ({ muted: readBoolean(value) }),
 };
 
 /** Events with the same meaning in both worlds, and what the element calls them. */
@@ -73,7 +76,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** The new state after a message, and the media events that tell of it, in order. */
-export function afterMessage(
+export function applyMessage(
   before: MediaState,
   { event, value }: PlayerMessage,
 ): { readonly state: MediaState; readonly events: readonly string[] } {

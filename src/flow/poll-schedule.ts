@@ -44,7 +44,11 @@ const maxEstimatedDelayMs = 120_000;
 const stepShare = 0.03;
 const distanceShare = 0.15;
 
-function delayOf({ since, estimate, isFixed }: Waiting, now: number, held: boolean | null): number {
+function computeDelay(
+  { since, estimate, isFixed }: Waiting,
+  now: number,
+  held: boolean | null,
+): number {
   if (estimate === null) return held ? 0 : delayWithoutEstimateMs;
   const left = estimate - now;
   // A host that holds answers at the moment of the change, so one request is always open.
@@ -63,22 +67,22 @@ function delayOf({ since, estimate, isFixed }: Waiting, now: number, held: boole
  * A host that holds answers at each change. If several exports are watched, waits until a second
  * after the last request, so that changes close together share an answer.
  */
-const gatherMs = ({ now, waiting, held, asked = null }: PollSituation): number =>
+const computeGatherMs = ({ now, waiting, held, asked = null }: PollSituation): number =>
   held && asked !== null && waiting.length > 1 ? Math.min(minDelayMs, asked + minDelayMs - now) : 0;
 
 /** Milliseconds until the next request for all of `waiting`; null if that is empty. */
 export function nextPoll(at: PollSituation): number | null {
   if (!at.waiting.length) return null;
-  const delays = at.waiting.map((waiting) => delayOf(waiting, at.now, at.held));
+  const delays = at.waiting.map((waiting) => computeDelay(waiting, at.now, at.held));
   const delay = at.failures ? retryDelay(at) : Math.min(maxEstimatedDelayMs, ...delays);
-  return Math.max(delay, gatherMs(at), at.retryAfter ?? 0, at.hidden ? minHiddenDelayMs : 0);
+  return Math.max(delay, computeGatherMs(at), at.retryAfter ?? 0, at.hidden ? minHiddenDelayMs : 0);
 }
 
 /**
  * The share of the estimated time that has passed, 0 to 0.99, because only a ready export is done.
  * Null without an estimate.
  */
-export const progressOf = ({ since, estimate }: Waiting, now: number): number | null =>
+export const estimateProgress = ({ since, estimate }: Waiting, now: number): number | null =>
   estimate === null || estimate <= since
     ? null
     : Math.min(0.99, Math.max(0, (now - since) / (estimate - since)));
@@ -87,8 +91,12 @@ export const progressOf = ({ since, estimate }: Waiting, now: number): number | 
  * Milliseconds before the next try after `failures` failures in a row (1 or more): doubles from
  * `baseMs` to `maxMs`. `jitter` (random, 0 to 1) keeps many pages from returning at once.
  */
-export const backoff = (failures: number, jitter: number, baseMs = 1000, maxMs = 60_000): number =>
-  Math.min(maxMs, baseMs * 2 ** (failures - 1)) * (0.5 + jitter / 2);
+export const computeBackoff = (
+  failures: number,
+  jitter: number,
+  baseMs = 1000,
+  maxMs = 60_000,
+): number => Math.min(maxMs, baseMs * 2 ** (failures - 1)) * (0.5 + jitter / 2);
 
 /** The longest wait between two tries on a visible and on a hidden page. */
 const maxVisibleMs = 15_000;
@@ -108,6 +116,6 @@ export const retryDelay = (after: {
   readonly jitter: number;
 }): number =>
   Math.max(
-    backoff(after.failures, after.jitter, 1000, after.hidden ? maxHiddenMs : maxVisibleMs),
+    computeBackoff(after.failures, after.jitter, 1000, after.hidden ? maxHiddenMs : maxVisibleMs),
     Math.min(after.retryAfter ?? 0, maxRetryAfterMs),
   );

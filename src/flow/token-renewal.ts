@@ -18,8 +18,14 @@ export interface ReceivedToken {
 }
 
 /** The life of a token; null if it is not known when it ends. */
-export function tokenLife({ token, expiresAt, now, skew, fresh }: ReceivedToken): TokenLife | null {
-  const { exp, iat } = jwtTimes(token);
+export function computeTokenLife({
+  token,
+  expiresAt,
+  now,
+  skew,
+  fresh,
+}: ReceivedToken): TokenLife | null {
+  const { exp, iat } = readJwtTimes(token);
   const end = expiresAt ?? exp;
   if (end === null) return null;
   const left = end - now - (skew ?? 0);
@@ -47,7 +53,7 @@ export const isHurried = (life: TokenLife | null): boolean =>
  * sure, in case the clock is behind. `hurries`: hurried tokens in a row before this one. Null if
  * the end is not known.
  */
-export function renewalDelay(life: TokenLife | null, hurries = 0): number | null {
+export function computeRenewalDelay(life: TokenLife | null, hurries = 0): number | null {
   if (!life) return null;
   const { ms, sure } = life;
   const marginMs = sure
@@ -64,7 +70,7 @@ const maxDateSeconds = 8.64e12;
  * `exp` and `iat` of a JWT, in milliseconds since 1970; null if it is missing or not a time, or
  * the token is not a JWT. The signature is not checked.
  */
-export function jwtTimes(token: string): {
+export function readJwtTimes(token: string): {
   readonly exp: number | null;
   readonly iat: number | null;
 } {

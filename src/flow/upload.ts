@@ -27,7 +27,7 @@ export const isSubtitles = (name: string): boolean => subtitlesEnding.test(name)
 export const nameWithoutEnding = (name: string): string => name.replace(/(?<=.)\.\w{1,5}$/, '');
 
 /** Why a file cannot be made into clips; null if nothing is against it. */
-export function fileFault(file: FileFacts, limits: FileLimits): FileFault | null {
+export function findFileFault(file: FileFacts, limits: FileLimits): FileFault | null {
   // Browsers know no type of some files, and use a type of their own for others.
   const isMedia =
     /^(?:video|audio)\//.test(file.type) ||
@@ -101,7 +101,7 @@ export function withSample(samples: readonly SentSample[], next: SentSample): Se
 }
 
 /** Milliseconds until all bytes are sent at the rate of the samples; null if it is not known. */
-export function sendingMsLeft(samples: readonly SentSample[], size: number): number | null {
+export function estimateMsLeft(samples: readonly SentSample[], size: number): number | null {
   const [first] = samples;
   const last = samples.at(-1);
   if (!first || !last || last.at - first.at < minWindowMs || last.sent <= first.sent) return null;

@@ -1,4 +1,4 @@
-import { numberFormat } from './number-format.ts';
+import { getNumberFormat } from './number-format.ts';
 
 /**
  * The steps of a remaining time: the unit, its length, the step in units, and the last value that
@@ -26,14 +26,14 @@ export function formatDuration(milliseconds: number, language: string): string {
   )!;
   const round = unit === 'second' ? Math.ceil : Math.round;
   const value = round(left / lengthMs / step) * step;
-  return numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  return getNumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }
 
 /** Formats a number of bytes, such as "82 MB" or "1.4 GB". */
 export function formatBytes(bytes: number, language: string): string {
   const unit = bytes < 1e6 ? 'kilobyte' : bytes < 1e9 ? 'megabyte' : 'gigabyte';
   const value = bytes / { kilobyte: 1e3, megabyte: 1e6, gigabyte: 1e9 }[unit];
-  return numberFormat(language, {
+  return getNumberFormat(language, {
     style: 'unit',
     unit,
     maximumFractionDigits: value < 10 ? 1 : 0,
@@ -55,6 +55,6 @@ export function formatLength(seconds: number, language: string): string {
         ];
   const shown = parts.filter(([value]) => value > 0);
   return (shown.length ? shown : [[0, 'second'] as const])
-    .map(([value, unit]) => numberFormat(language, { style: 'unit', unit }).format(value))
+    .map(([value, unit]) => getNumberFormat(language, { style: 'unit', unit }).format(value))
     .join(' ');
 }

@@ -12,7 +12,7 @@ function make(language: string, options: Intl.NumberFormatOptions): Intl.NumberF
  * Formats numbers for a language (BCP 47); in English if it is not a language, or one that the
  * browser does not know. Never throws.
  */
-export function numberFormat(
+export function getNumberFormat(
   language: string,
   options: Intl.NumberFormatOptions,
 ): Intl.NumberFormat {

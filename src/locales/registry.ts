@@ -11,7 +11,7 @@ const asked = new Set(['en']);
  * The base language of a tag: its first subtag. Chinese in traditional characters does not fall
  * back to our `zh`. Portuguese is that of Brazil only there, and without a region.
  */
-const baseOf = (tag: string): string =>
+const getBase = (tag: string): string =>
   /^pt-(?!br\b)/.test(tag) ? 'pt-pt' : /^zh-(hant|tw|hk|mo)|^[^-]*/.exec(tag)![0];
 
 /**
@@ -33,9 +33,9 @@ export function onTexts(listener: () => void): void {
  * The text of a key in a language. The given English text if it is missing, or while the language's
  * texts are still loading.
  */
-export function text(language: string, key: keyof Messages, english: string): string {
+export function getText(language: string, key: keyof Messages, english: string): string {
   const full = language.toLowerCase();
-  const base = baseOf(full);
+  const base = getBase(full);
   if (!asked.has(base)) {
     asked.add(base);
     import('./loaders.ts')
@@ -52,5 +52,5 @@ export function text(language: string, key: keyof Messages, english: string): st
  * The language in which a key's text is shown: the requested one, or English if it has no text
  * (yet). Values in the text are formatted for that language.
  */
-export const textLanguage = (language: string, key: keyof Messages): string =>
-  text(language, key, '') ? language : 'en';
+export const getTextLanguage = (language: string, key: keyof Messages): string =>
+  getText(language, key, '') ? language : 'en';

@@ -10,7 +10,7 @@ import {
   type HTMLAttributes,
   type RefAttributes,
 } from 'react';
-import { attributeOf } from '../elements/attribute-properties.ts';
+import { nameAttribute } from '../elements/attribute-properties.ts';
 
 /** What a wrapper does with the props of an element. The others are passed on to React. */
 export interface Wrapped {
@@ -64,12 +64,12 @@ const useIsLive = () =>
   );
 
 /** The props of the custom element. */
-function elementProps(props: Props, { attributes, properties, events }: Wrapped): Props {
+function makeElementProps(props: Props, { attributes, properties, events }: Wrapped): Props {
   const passed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(props)) {
     if (value == null || name in events) continue;
     if (attributes.includes(name)) {
-      const attribute = ofHtml.test(name) ? name.toLowerCase() : attributeOf(name);
+      const attribute = ofHtml.test(name) ? name.toLowerCase() : nameAttribute(name);
       if (name === 'watermark' && typeof value !== 'string') passed[name] = JSON.stringify(value);
       // React 19 sets a property that is both, so it must get the boolean.
       else if (value !== false)
@@ -126,7 +126,7 @@ export function wrap<Element, Name extends keyof Element, Events>(
     // After the properties: who gets the element may call it.
     useImperativeHandle(ref, () => element.current, [live]);
     return createElement(tag, {
-      ...elementProps(props, wrapped),
+      ...makeElementProps(props, wrapped),
       ref: element,
       ...(waits && { [waits]: true }),
       ...(untilReady === 'again' && { key: `${live}` }),

@@ -4,11 +4,11 @@
  */
 import { readMarkup } from '../elements/settings/page-wide.ts';
 import { follow } from '../elements/settings/settings.ts';
-import { lookUpConfig, pageConfig } from './page-config.ts';
-import { optionsOf, removeOption, tags, upgradeMarked, upgradeTree } from './plain-markup.ts';
+import { lookUpConfig, readPageConfig } from './page-config.ts';
+import { listOptions, removeOption, tags, upgradeMarked, upgradeTree } from './plain-markup.ts';
 
 /** Notifies the elements where the settings are, or that they have changed. */
-const publish = (): void => readMarkup(pageConfig);
+const publish = (): void => readMarkup(readPageConfig);
 
 function onMutations(records: readonly MutationRecord[]): void {
   const inHead = records.some(({ target }) => /^(HTML|HEAD|META)$/.test(target.nodeName));
@@ -37,7 +37,7 @@ function start(): void {
       attributeFilter: [
         ...['contenteditable', 'content', 'name', 'href'],
         ...tags.map((tag) => `data-${tag}`),
-        ...defined.flatMap(optionsOf),
+        ...defined.flatMap(listOptions),
       ],
     });
   };

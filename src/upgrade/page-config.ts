@@ -1,11 +1,11 @@
 import { ClipError } from '../client/clip-error.ts';
 import { type ClipSettings, settingAttributes } from '../elements/settings/settings.ts';
-import { attributeOf } from '../elements/attribute-properties.ts';
+import { nameAttribute } from '../elements/attribute-properties.ts';
 
 /** The attribute of each setting, and its property. */
 export const settingNames: ReadonlyMap<string, keyof ClipSettings> = new Map(
   ([...Object.keys(settingAttributes), 'csrfToken'] as (keyof ClipSettings)[]).map((name) => [
-    attributeOf(name),
+    nameAttribute(name),
     name,
   ]),
 );
@@ -40,7 +40,7 @@ let settings: ClipSettings | null = null;
  * The settings of the page's `<meta name="clip-config">`, as they were last looked up; a later one
  * wins.
  */
-export const pageConfig = (): ClipSettings =>
+export const readPageConfig = (): ClipSettings =>
   (settings ??= Object.assign({}, ...texts.map(parseConfig)) as ClipSettings);
 
 /**

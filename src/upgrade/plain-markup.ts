@@ -1,5 +1,5 @@
 import { settingNames } from './page-config.ts';
-import { clipUrl } from '../elements/settings/clip-url.ts';
+import { makeClipUrl } from '../elements/settings/clip-url.ts';
 
 export const tags = [
   ...(['clip-preview', 'clip-embed', 'clip-export-button'] as const),
@@ -29,7 +29,7 @@ const ofSite = new Set([
 ]);
 
 /** The attributes of an element that its plain markup may set, each with its prefix. */
-export const optionsOf = (tag: Tag): string[] =>
+export const listOptions = (tag: Tag): string[] =>
   (customElements.get(tag) as unknown as { observedAttributes: string[] }).observedAttributes
     .filter((name) => !ofSite.has(name))
     .map((name) => prefix + name);
@@ -41,14 +41,14 @@ const isEditable = (source: HTMLElement): boolean =>
   source.isContentEditable || !!source.closest('[contenteditable]:not([contenteditable="false"])');
 
 /** The element that it has become. Looked up, because pages are copied and restored (Turbo). */
-const upgradedFrom = (source: Element, tag: Tag): Element | undefined =>
+const findUpgraded = (source: Element, tag: Tag): Element | undefined =>
   isLink(source)
     ? [source.parentElement!].find((parent) => parent?.localName === tag)
     : [...source.children].find(({ localName }) => localName === tag);
 
 /** The element's attributes. Throws for an unknown option: it may be a misspelt watermark. */
-function attributesOf(source: Element, tag: Tag): Map<string, string> {
-  const options = optionsOf(tag);
+function readAttributes(source: Element, tag: Tag): Map<string, string> {
+  const options = listOptions(tag);
   const attributes = new Map<string, string>();
   const idName = valueNames[tag] ?? 'project';
   for (const { name, value } of source.attributes) {
@@ -58,7 +58,7 @@ function attributesOf(source: Element, tag: Tag): Map<string, string> {
     else if (name.startsWith(prefix)) throw new Error(`${name} cannot be set here.`);
   }
   if (isLink(source)) {
-    if (!attributes.has(idName)) attributes.set(idName, linkedId(source));
+    if (!attributes.has(idName)) attributes.set(idName, readLinkedId(source));
     const text = source.textContent.trim();
     if (text && options.includes(`${prefix}label`) && !attributes.has('label')) {
       attributes.set('label', text);
@@ -85,8 +85,8 @@ function report(source: Element, error: unknown): void {
 function upgrade(source: HTMLElement, tag: Tag): void {
   if (!customElements.get(tag) || isEditable(source)) return;
   try {
-    const attributes = attributesOf(source, tag);
-    const present = upgradedFrom(source, tag);
+    const attributes = readAttributes(source, tag);
+    const present = findUpgraded(source, tag);
     const element = present ?? document.createElement(tag);
     for (const [name, value] of attributes) {
       if (element.getAttribute(name) !== value) element.setAttribute(name, value);
@@ -106,48 +106,48 @@ function upgrade(source: HTMLElement, tag: Tag): void {
     }
   } catch (error) {
     // An existing element shows what is wrong.
-    if (!upgradedFrom(source, tag)) report(source, error);
+    if (!findUpgraded(source, tag)) report(source, error);
   }
 }
 
 /** Whether the site wants previews of links to clips. In the head, which the site writes. */
-const wantsLinks = (): boolean =>
+const isUpgradingLinks = (): boolean =>
   !!document.head?.querySelector('meta[name="clip-links"][content="clip-preview"]');
 
 /** Whether this is a link to a clip, without a mark, and all that its paragraph has. */
 function isPlainLink(source: Element): boolean {
-  if (!isLink(source) || !wantsLinks() || source.closest(tags.join())) return false;
+  if (!isLink(source) || !isUpgradingLinks() || source.closest(tags.join())) return false;
   if (source.parentElement?.textContent.trim() !== source.textContent.trim()) return false;
   try {
-    return !!linkedId(source);
+    return !!readLinkedId(source);
   } catch {
     return false;
   }
 }
 
 /** The kinds of elements that an element wants to become. */
-function tagsOf(source: Element): readonly Tag[] {
+function listTags(source: Element): readonly Tag[] {
   const marked = tags.filter((tag) => source.hasAttribute(`data-${tag}`));
   return marked.length === 0 && isPlainLink(source) ? ['clip-preview'] : marked;
 }
 
 /** Removes from the element what was removed from its markup. */
 export function removeOption(source: Element, name: string): void {
-  for (const tag of tagsOf(source)) {
-    upgradedFrom(source, tag)?.removeAttribute(name.slice(prefix.length));
+  for (const tag of listTags(source)) {
+    findUpgraded(source, tag)?.removeAttribute(name.slice(prefix.length));
   }
 }
 
 /** Upgrades an element if it is marked. */
 export function upgradeMarked(source: Node): void {
-  if (source instanceof HTMLElement) for (const tag of tagsOf(source)) upgrade(source, tag);
+  if (source instanceof HTMLElement) for (const tag of listTags(source)) upgrade(source, tag);
 }
 
 /** Upgrades what is in a tree. */
 export function upgradeTree(root: Node): void {
   upgradeMarked(root);
   if ('querySelectorAll' in root) {
-    const links = wantsLinks() ? `${selector},a[href]` : selector;
+    const links = isUpgradingLinks() ? `${selector},a[href]` : selector;
     (root as ParentNode).querySelectorAll(links).forEach(upgradeMarked);
   }
 }
@@ -156,7 +156,7 @@ export function upgradeTree(root: Node): void {
  * The id of the clip that a link leads to: its address must be that of a page of clips by the
  * settings around it. Throws if it is not.
  */
-function linkedId(link: HTMLAnchorElement): string {
+function readLinkedId(link: HTMLAnchorElement): string {
   const { origin, pathname, search } = link;
   const ids = [
     ...pathname.split('/').filter(Boolean).map(decodeURIComponent),
@@ -166,7 +166,7 @@ function linkedId(link: HTMLAnchorElement): string {
   for (const setting of ['playerUrl', 'appUrl'] as const) {
     for (const id of ids) {
       try {
-        const address = clipUrl(link, setting, id);
+        const address = makeClipUrl(link, setting, id);
         if (origin + pathname === address || origin + pathname + search === address) return id;
       } catch (error) {
         cause ??= error;

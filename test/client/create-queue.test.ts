@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { noteAccount } from '../../src/client/account.ts';
-import { accountTag } from '../../packages/host/src/users/account-tag.ts';
+import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
 import { CreateQueue, type NewJob } from '../../src/client/create-queue.ts';
 import type { CreateSession } from '../../src/client/create-session.ts';
 import { readJob, writeJob } from '../../src/client/create-store.ts';
@@ -362,7 +362,7 @@ describe('the start of a task', () => {
       const world = open({ faults: [{ workMs: 5 * second }] });
       const { open: tab, pass, service } = bound(world);
       // Both tabs have had an answer of the host.
-      noteAccount(world.endpoint, accountTag('ann'));
+      noteAccount(world.endpoint, makeAccountTag('ann'));
       const one = tab();
       one.queue.add(job);
       const waiting = one.queue.add({ ...job, source: 'https://videos.example/other.mp4' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { attemptKey, type ExportIntent } from '../../src/client/export-start.ts';
+import { makeAttemptKey, type ExportIntent } from '../../src/client/export-start.ts';
 import { attemptKeySchema } from '../../src/contract/host.ts';
 
 const intent = (more: Partial<ExportIntent> = {}): ExportIntent => ({
@@ -13,11 +13,11 @@ const intent = (more: Partial<ExportIntent> = {}): ExportIntent => ({
 
 describe('the attempt key of an intent', () => {
   it('is the same each time, in the form of the contract', () => {
-    const key = attemptKey(intent(), '');
-    assert.equal(attemptKey(intent({ folder: '' }), ''), key);
+    const key = makeAttemptKey(intent(), '');
+    assert.equal(makeAttemptKey(intent({ folder: '' }), ''), key);
     assert.equal(attemptKeySchema.parse(key), key);
     assert.equal(
-      attemptKeySchema.safeParse(attemptKey(intent({ project: 'é🎬' }), '')).success,
+      attemptKeySchema.safeParse(makeAttemptKey(intent({ project: 'é🎬' }), '')).success,
       true,
     );
   });
@@ -25,12 +25,12 @@ describe('the attempt key of an intent', () => {
   it('differs by clip, folder, options and the export before it', () => {
     const watermark = { src_url: 'https://a.example/b.png' };
     const keys = [
-      attemptKey(intent(), ''),
-      attemptKey(intent(), 'export-1'),
-      attemptKey(intent({ project: 'clip-2' }), ''),
-      attemptKey(intent({ folder: 'f' }), ''),
-      attemptKey(intent({ options: { watermark } }), ''),
-      attemptKey(intent({ options: { preset_id: 'bold' } }), ''),
+      makeAttemptKey(intent(), ''),
+      makeAttemptKey(intent(), 'export-1'),
+      makeAttemptKey(intent({ project: 'clip-2' }), ''),
+      makeAttemptKey(intent({ folder: 'f' }), ''),
+      makeAttemptKey(intent({ options: { watermark } }), ''),
+      makeAttemptKey(intent({ options: { preset_id: 'bold' } }), ''),
     ];
     assert.equal(new Set(keys).size, keys.length);
   });

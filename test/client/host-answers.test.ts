@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clip, clipList, task } from '../../src/client/clip-answers.ts';
 import { upload } from '../../src/client/send-file.ts';
-import { type Answers, readers, readWith, retryAfterOf } from '../../src/client/host-answers.ts';
+import { type Answers, readers, readWith, parseRetryAfter } from '../../src/client/host-answers.ts';
 import { type Export, exportListSchema, exportSchema } from '../../src/contract/export.ts';
 import { tokenAnswerSchema } from '../../src/contract/host.ts';
-import { fieldErrors, problemSchema } from '../../src/contract/problem.ts';
+import { listFieldErrors, problemSchema } from '../../src/contract/problem.ts';
 import { type Project, projectSchema } from '../../src/contract/project.ts';
 import { type Task, taskSchema } from '../../src/contract/task.ts';
 import { type Upload, uploadSchema } from '../../src/contract/upload.ts';
@@ -155,7 +155,7 @@ describe('the answers that the elements read', () => {
         } else {
           // The first of them: the schema reports all.
           const { path } = 'error' in read ? read.error : {};
-          assert.ok(pathsOf(fieldErrors(parsed.error)).has(path!), asText);
+          assert.ok(pathsOf(listFieldErrors(parsed.error)).has(path!), asText);
         }
         return parsed.success;
       };
@@ -199,6 +199,7 @@ describe('Retry-After in milliseconds', () => {
     ['', null],
     [null, null],
   ] as const) {
-    it(`${JSON.stringify(header)} is ${wait}`, () => assert.equal(retryAfterOf(header, now), wait));
+    it(`${JSON.stringify(header)} is ${wait}`, () =>
+      assert.equal(parseRetryAfter(header, now), wait));
   }
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { isClipError, type ClipError } from '../../src/client/clip-error.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { toClipError } from '../../src/client/errors.ts';
-import { sessionAt, SessionSource } from '../../src/client/session.ts';
+import { fetchSessions, SessionSource } from '../../src/client/session.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
 
 const second = 1000;
@@ -241,7 +241,7 @@ describe('the session address', () => {
     };
   };
   afterEach(() => (globalThis.fetch = real));
-  const get = sessionAt('https://site.test/clip-session?secret-of-site');
+  const get = fetchSessions('https://site.test/clip-session?secret-of-site');
 
   it('is asked with the site’s cookies, for JSON, past all caches', async () => {
     const session = sessionOf('ann');

@@ -10,7 +10,7 @@ import type { ExportIntent } from '../../src/client/export-start.ts';
 import { ExportSession } from '../../src/client/export-session.ts';
 import { ExportWatcher } from '../../src/client/export-watcher.ts';
 import { HostClient } from '../../src/client/host-client.ts';
-import { noteRevision, revisionOf } from '../../src/client/revisions.ts';
+import { noteRevision, getRevision } from '../../src/client/revisions.ts';
 import { startWindowMs } from '../../src/contract/for-pages.ts';
 import { LateService, type ListFault, type StartFault } from '../support/late-service.ts';
 import { memoryStore } from '../../packages/host/src/index.ts';
@@ -230,7 +230,7 @@ class Model {
     const isElsewhere = clock.random() < 0.5;
     if (clock.random() < 0.7) this.host.revision!++;
     if (!isElsewhere) noteRevision(project, this.host.revision);
-    this.#steps.push(`edit: ${this.host.revision}, known: ${revisionOf(project)}`);
+    this.#steps.push(`edit: ${this.host.revision}, known: ${getRevision(project)}`);
   }
 
   #act(): void {
@@ -313,7 +313,7 @@ class Model {
       const { status, export: one } = session.state;
       if (status !== 'ready' || session.isOutdated) continue;
       assert.ok(
-        one!.revision! >= revisionOf(this.#intent.project),
+        one!.revision! >= getRevision(this.#intent.project),
         'an older file is shown as new',
       );
     }

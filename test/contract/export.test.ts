@@ -4,7 +4,7 @@ import {
   exportFilterSchema,
   exportListSchema,
   exportSchema,
-  fieldErrors,
+  listFieldErrors,
   safeParseStartedExport,
   startExportBodyASchema,
   startExportBodyBSchema,
@@ -67,7 +67,7 @@ describe('Export Object (2.3)', () => {
     it(`is invalid without ${field}`, () => {
       const { [field]: _, ...rest } = one;
       assert.deepEqual(
-        fieldErrors(exportSchema.safeParse(rest).error!).map(({ path }) => path),
+        listFieldErrors(exportSchema.safeParse(rest).error!).map(({ path }) => path),
         [field],
       );
     });
@@ -86,7 +86,7 @@ describe('list of exports (4.9)', () => {
     assert.deepEqual(exportFilterSchema.parse({}), {});
     const both = { folder_id: 'f', project_id: 'p' };
     assert.deepEqual(exportFilterSchema.parse(both), both);
-    assert.deepEqual(fieldErrors(exportFilterSchema.safeParse({ page: '2' }).error!), [
+    assert.deepEqual(listFieldErrors(exportFilterSchema.safeParse({ page: '2' }).error!), [
       { path: 'page', message: 'unknown field' },
     ]);
   });
@@ -112,7 +112,7 @@ describe('answer of a start (4.6, 4.7)', () => {
 
   it('or neither, and the errors are those of the nearer shape', () => {
     const pathsOf = (answer: unknown) =>
-      fieldErrors(safeParseStartedExport(answer).error!).map(({ path }) => path);
+      listFieldErrors(safeParseStartedExport(answer).error!).map(({ path }) => path);
     assert.deepEqual(pathsOf({ ...record, projectId: undefined }), ['projectId']);
     assert.deepEqual(pathsOf({ ...one, name: 5 }), ['name']);
     for (const wrong of [null, undefined, 'started', [], 5]) {
@@ -138,7 +138,7 @@ describe('body of a start', () => {
   it('is never a mixture', () => {
     assert.equal(startExportBodyASchema.safeParse({ preset_id: 'bold' }).success, false);
     const mixed = { preset_id: 'bold', watermark: { src_url: 'https://example.com/a.png' } };
-    assert.deepEqual(fieldErrors(startExportBodyBSchema.safeParse(mixed).error!), [
+    assert.deepEqual(listFieldErrors(startExportBodyBSchema.safeParse(mixed).error!), [
       { path: 'watermark', message: 'unknown field' },
     ]);
   });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import {
   attemptKeySchema,
   attemptLifetime,
-  fieldErrors,
+  listFieldErrors,
   hostStartExportSchema,
   maxWaitSeconds,
   tokenAnswerSchema,
@@ -16,7 +16,7 @@ describe('POST {endpoint}/token', () => {
     assert.deepEqual(tokenRequestSchema.parse({}), {});
     assert.deepEqual(tokenRequestSchema.parse({ project_id: 'p' }), { project_id: 'p' });
     // The identity comes only from the host's session.
-    assert.deepEqual(fieldErrors(tokenRequestSchema.safeParse({ user_id: 'u' }).error!), [
+    assert.deepEqual(listFieldErrors(tokenRequestSchema.safeParse({ user_id: 'u' }).error!), [
       { path: 'user_id', message: 'unknown field' },
     ]);
   });
@@ -63,7 +63,7 @@ describe('POST {endpoint}/exports', () => {
     it(`names ${path} in ${JSON.stringify(body)}`, () => {
       const { error } = hostStartExportSchema.safeParse(body);
       assert.deepEqual(
-        fieldErrors(error!).map((one) => one.path),
+        listFieldErrors(error!).map((one) => one.path),
         [path],
       );
     });

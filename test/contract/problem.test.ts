@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod/mini';
-import { fieldErrors, problemSchema, problemStatuses } from '../../src/contract/index.ts';
+import { listFieldErrors, problemSchema, problemStatuses } from '../../src/contract/index.ts';
 
 it('every code of the host contract has its status', () => {
   assert.deepEqual(problemStatuses, {
@@ -59,7 +59,7 @@ describe('fieldErrors', () => {
     list: z.array(z.strictObject({ n: z.number() })),
     kind: z.enum(['a', 'b']),
   });
-  const errorsOf = (value: unknown) => fieldErrors(schema.safeParse(value).error!);
+  const errorsOf = (value: unknown) => listFieldErrors(schema.safeParse(value).error!);
 
   it('gives dotted paths, through lists too', () => {
     assert.deepEqual(errorsOf({ list: [{ n: 1 }, { n: 'x' }], kind: 'a' }), [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  fieldErrors,
+  listFieldErrors,
   maxInputSeconds,
   taskSchema,
   videoToShortsRequestSchema,
@@ -16,7 +16,9 @@ function refusals(
 ): Record<string, string> {
   const result = schema.safeParse(body);
   assert.equal(result.success, false, 'should be refused');
-  return Object.fromEntries(fieldErrors(result.error!).map(({ path, message }) => [path, message]));
+  return Object.fromEntries(
+    listFieldErrors(result.error!).map(({ path, message }) => [path, message]),
+  );
 }
 
 describe('body of POST /tasks/video-to-shorts (4.1)', () => {
@@ -281,7 +283,7 @@ describe('Task Object (2.1)', () => {
   ] as const) {
     it(`rejects a task with ${field} ${JSON.stringify(value)}`, () => {
       const { error } = taskSchema.safeParse({ ...task, [field]: value });
-      assert.deepEqual(fieldErrors(error!), [{ path: field, message }]);
+      assert.deepEqual(listFieldErrors(error!), [{ path: field, message }]);
     });
   }
 });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import {
   accessTokenSchema,
   emptyBodySchema,
-  fieldErrors,
+  listFieldErrors,
   userSchema,
 } from '../../src/contract/index.ts';
 
@@ -17,7 +17,7 @@ describe('User (2.4)', () => {
     it(`is invalid without ${field}`, () => {
       const { error } = userSchema.safeParse({ ...user, [field]: undefined });
       assert.deepEqual(
-        fieldErrors(error!).map(({ path }) => path),
+        listFieldErrors(error!).map(({ path }) => path),
         [field],
       );
     });

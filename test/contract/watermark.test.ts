@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fieldErrors, watermarkSchema } from '../../src/contract/index.ts';
+import { listFieldErrors, watermarkSchema } from '../../src/contract/index.ts';
 
 const src_url = 'https://example.com/logo.png';
-const errorsOf = (value: unknown) => fieldErrors(watermarkSchema.safeParse(value).error!);
+const errorsOf = (value: unknown) => listFieldErrors(watermarkSchema.safeParse(value).error!);
 
 describe('watermark (2.6, 8)', () => {
   it('is in the middle at its own size by default', () => {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { signWebhook, webhookKey, webhookSecretBytes } from '../../src/contract/webhook.ts';
+import { signWebhook, importWebhookKey, decodeWebhookSecret } from '../../src/contract/webhook.ts';
 import { freePort } from '../../tools/free-port.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { shownFiles } from './shown-files.ts';
@@ -149,7 +149,7 @@ globalThis.fetch = (url, init) =>
   const send = async (event: unknown, age = 0): Promise<number> => {
     const timestamp = String(Math.floor(Date.now() / 1000) - age);
     const body = JSON.stringify(event);
-    const key = await webhookKey(webhookSecretBytes(secret));
+    const key = await importWebhookKey(decodeWebhookSecret(secret));
     const signature = await signWebhook(key, { id: 'msg_1', timestamp, body });
     const headers = {
       ...{ 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': signature },

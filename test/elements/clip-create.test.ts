@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { accountTag } from '../../packages/host/src/users/account-tag.ts';
+import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
 import { storeFiles, readFiles } from '../../src/client/create-store.ts';
 import '../../src/define/clip-create.ts';
 import '../../src/define/clip-videos.ts';
@@ -407,7 +407,7 @@ describe('<clip-create>', () => {
       element.remove();
       localStorage.setItem(
         `clip-kit:account:${location.origin}${world.endpoint}`,
-        accountTag('bob'),
+        makeAccountTag('bob'),
       );
       const again = await put(await newUploadsWorld({ account: 'bob' }));
       await again.updateComplete;

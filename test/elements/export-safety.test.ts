@@ -3,8 +3,8 @@
  * another user's export.
  */
 import { expect } from '@open-wc/testing';
-import { accountTag } from '../../packages/host/src/users/account-tag.ts';
-import { accountOf } from '../../src/client/account.ts';
+import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
+import { getAccount } from '../../src/client/account.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 import { type BrowserWorld, newWorld, part, reaches, until } from '../support/browser-world.ts';
 import { mountedButtons, type ExportButton } from '../support/export-buttons.ts';
@@ -319,7 +319,7 @@ describe('an export button, when something is wrong', () => {
       await until(
         () =>
           bens.status === 'idle' &&
-          accountOf(new URL(world.endpoint, location.href).href) === accountTag('ben'),
+          getAccount(new URL(world.endpoint, location.href).href) === makeAccountTag('ben'),
       );
       expect(bens.export).to.equal(null);
       await bens.start();
@@ -352,7 +352,7 @@ describe('an export button, when something is wrong', () => {
       await reaches(element, 'processing');
       expect(element.error).to.equal(null);
       const tags = (await world.sent('start')).map(({ account }) => account);
-      expect(tags).to.eql([null, accountTag('ann'), accountTag('ben')]);
+      expect(tags).to.eql([null, makeAccountTag('ann'), makeAccountTag('ben')]);
       const { id } = element.export!;
       await clear();
       const again = await add(world);

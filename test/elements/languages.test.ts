@@ -3,7 +3,7 @@ import '../../src/index.ts';
 import '../../src/define/clip-list.ts';
 import type { ClipExportButton } from '../../src/elements/clip-export-button/clip-export-button.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
-import { registerLocale, text } from '../../src/locales/registry.ts';
+import { registerLocale, getText } from '../../src/locales/registry.ts';
 import { newWorld, reaches, until } from '../support/browser-world.ts';
 
 const within = (element: Element, selector: string) =>
@@ -132,17 +132,17 @@ describe('languages', () => {
     for (const button of box.querySelectorAll<ClipExportButton>('clip-export-button')) {
       const { lang } = button.parentElement!;
       const control = within(button, '[part="button"]');
-      await until(() => text(lang, 'export', '') === words(control) || lang === 'en');
+      await until(() => getText(lang, 'export', '') === words(control) || lang === 'en');
       const size = () => {
         const { width, height } = control.getBoundingClientRect();
         return [width, height];
       };
       const before = size();
       for (const label of [
-        text(lang, 'exporting-share', 'Exporting… {0}').replace('{0}', '100\u00a0%'),
-        text(lang, 'starting', 'Starting…'),
-        text(lang, 'finishing', 'Finishing…'),
-        text(lang, 'download', 'Download'),
+        getText(lang, 'exporting-share', 'Exporting… {0}').replace('{0}', '100\u00a0%'),
+        getText(lang, 'starting', 'Starting…'),
+        getText(lang, 'finishing', 'Finishing…'),
+        getText(lang, 'download', 'Download'),
       ]) {
         control.querySelector('slot')!.textContent = label;
         expect(size(), `${lang}: ${label}`).to.deep.equal(before);

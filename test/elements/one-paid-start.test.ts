@@ -1,7 +1,7 @@
 /** What the browser's locks, storage and keys do to a start, and that it is paid for once. */
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { accountTag } from '../../packages/host/src/users/account-tag.ts';
+import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
 import { newWorld, part, reaches, until } from '../support/browser-world.ts';
 import { mountedButtons } from '../support/export-buttons.ts';
 
@@ -83,7 +83,7 @@ describe('one paid start of an export button', () => {
     await clear();
     localStorage.removeItem(key);
     const here = await add(world);
-    const name = key.replace(`clip-kit:attempt:${accountTag('ann')} `, '');
+    const name = key.replace(`clip-kit:attempt:${makeAccountTag('ann')} `, '');
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await new Promise<void>((granted) => {
       void navigator.locks.request(name, () => {

@@ -3,7 +3,7 @@ import '../../src/cdn/clip-kit.ts';
 import '../../src/define/clip-create.ts';
 import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';
-import { linkedElement } from '../../src/elements/linked-element.ts';
+import { findLinkedElement } from '../../src/elements/linked-element.ts';
 import { configure } from '../../src/elements/settings/page-wide.ts';
 import { newWorld, reaches, until } from '../support/browser-world.ts';
 
@@ -54,11 +54,13 @@ describe('plain markup that the script upgrades', () => {
     );
     const create = box.querySelector('clip-create')!;
     expect([create.for, create.options]).to.deep.equal(['plain-videos', 'count']);
-    expect(linkedElement(create, create.for, 'clip-videos')).to.equal(
+    expect(findLinkedElement(create, create.for, 'clip-videos')).to.equal(
       box.querySelector('div > clip-videos'),
     );
     const videos = box.querySelector('clip-videos')!;
-    expect(linkedElement(videos, videos.for, 'clip-list')).to.equal(box.querySelector('clip-list'));
+    expect(findLinkedElement(videos, videos.for, 'clip-list')).to.equal(
+      box.querySelector('clip-list'),
+    );
   });
 
   describe('a link without a mark', () => {

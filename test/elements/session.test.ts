@@ -5,7 +5,7 @@ import '../../src/define/clip-create.ts';
 import '../../src/define/clip-feed.ts';
 import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';
-import { accountTag } from '../../packages/host/src/users/account-tag.ts';
+import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
 import { configure } from '../../src/elements/settings/page-wide.ts';
 import '../../src/upgrade/index.ts';
 import {
@@ -349,10 +349,10 @@ describe('with a session', () => {
     await until(() => button.error?.code === 'account-changed');
     const starts = await world.sent('start');
     expect(starts).to.have.length(2);
-    expect(starts[1]!.account).to.equal(accountTag('ann'));
+    expect(starts[1]!.account).to.equal(makeAccountTag('ann'));
     await button.start();
     await reaches(button, 'ready');
-    expect((await world.sent('start'))[2]!.account).to.equal(accountTag('ben'));
+    expect((await world.sent('start'))[2]!.account).to.equal(makeAccountTag('ben'));
   });
 
   describe('a download', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { clockSeconds, clockText } from '../../src/flow/clock-time.ts';
+import { parseClock, formatClock } from '../../src/flow/clock-time.ts';
 
 it('a time in a video is written and read as people write it', () => {
   for (const [seconds, text] of [
@@ -9,11 +9,11 @@ it('a time in a video is written and read as people write it', () => {
     [3599.6, '1:00:00'],
     [3723, '1:02:03'],
   ] as const) {
-    assert.equal(clockText(seconds), text);
-    assert.equal(clockSeconds(text), Math.round(seconds));
+    assert.equal(formatClock(seconds), text);
+    assert.equal(parseClock(text), Math.round(seconds));
   }
-  assert.equal(clockSeconds(' 90 '), 90);
+  assert.equal(parseClock(' 90 '), 90);
   for (const text of ['', 'x', '1:', ':5', '1:2:3:4', '-1', '1.5']) {
-    assert.equal(clockSeconds(text), null, text);
+    assert.equal(parseClock(text), null, text);
   }
 });

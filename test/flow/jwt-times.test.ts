@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { jwtTimes } from '../../src/flow/token-renewal.ts';
+import { readJwtTimes } from '../../src/flow/token-renewal.ts';
 
 const jwt = (payload: unknown) =>
   `h.${Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)).toString('base64url')}.s`;
@@ -21,10 +21,13 @@ describe('the end of a JWT', () => {
     ['..', null],
     ['', null],
   ] as const) {
-    it(`${token.slice(0, 30)} is ${end}`, () => assert.equal(jwtTimes(token).exp, end));
+    it(`${token.slice(0, 30)} is ${end}`, () => assert.equal(readJwtTimes(token).exp, end));
   }
 });
 
 it('a JWT also says when it was issued', () => {
-  assert.deepEqual(jwtTimes(jwt({ iat: 1_769_850_000 })), { exp: null, iat: 1_769_850_000_000 });
+  assert.deepEqual(readJwtTimes(jwt({ iat: 1_769_850_000 })), {
+    exp: null,
+    iat: 1_769_850_000_000,
+  });
 });

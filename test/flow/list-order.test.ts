@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { mergedOrder, mergedVideos, mostWatched } from '../../src/flow/list-order.ts';
+import { mergeOrder, mergeVideos, sortByViews } from '../../src/flow/list-order.ts';
 import type { Project } from '../../src/contract/project.ts';
 import type { Task } from '../../src/contract/task.ts';
 
@@ -16,7 +16,7 @@ describe('mergedOrder', () => {
     ['a', 'aab', 'ab'],
   ] as const) {
     it(`${shown || 'nothing'}, then ${read || 'nothing'}: ${order || 'nothing'}`, () => {
-      assert.deepEqual(mergedOrder([...shown], [...read]), [...order]);
+      assert.deepEqual(mergeOrder([...shown], [...read]), [...order]);
     });
   }
 });
@@ -31,7 +31,7 @@ describe('mostWatched', () => {
       { id: 'e', views: 2 },
     ] as Project[];
     assert.deepEqual(
-      mostWatched(clips).map(({ id }) => id),
+      sortByViews(clips).map(({ id }) => id),
       ['c', 'b', 'e', 'a', 'd'],
     );
   });
@@ -46,14 +46,14 @@ const videos = (...minutes: readonly number[]) =>
 
 describe('the videos after the newest page was read again', () => {
   it('are the page, if there is no other', () => {
-    assert.deepEqual(mergedVideos(videos(3, 1), videos(3, 2, 1), false), videos(3, 1));
+    assert.deepEqual(mergeVideos(videos(3, 1), videos(3, 2, 1), false), videos(3, 1));
   });
 
   it('keep what comes after the page, and what a new video has pushed out of it', () => {
-    assert.deepEqual(mergedVideos(videos(5, 4), videos(4, 3, 2, 1), true), videos(5, 4, 3, 2, 1));
+    assert.deepEqual(mergeVideos(videos(5, 4), videos(4, 3, 2, 1), true), videos(5, 4, 3, 2, 1));
   });
 
   it('lose what belongs into the page and is not there', () => {
-    assert.deepEqual(mergedVideos(videos(4, 2), videos(4, 3, 2, 1), true), videos(4, 2, 1));
+    assert.deepEqual(mergeVideos(videos(4, 2), videos(4, 3, 2, 1), true), videos(4, 2, 1));
   });
 });

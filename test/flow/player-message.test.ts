@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { initialMediaState } from '../../src/flow/media-state.ts';
-import { afterMessage, playerMessage, readPlayerMessage } from '../../src/flow/player-message.ts';
+import {
+  applyMessage,
+  makePlayerMessage,
+  readPlayerMessage,
+} from '../../src/flow/player-message.ts';
 
 const text = (message: object) => JSON.stringify({ context: 'player.js', ...message });
 
@@ -29,19 +33,22 @@ describe('messages of the player.js protocol', () => {
   });
 
   it('are written as a receiver reads them', () => {
-    assert.deepEqual(JSON.parse(playerMessage('setVolume', 40)), {
+    assert.deepEqual(JSON.parse(makePlayerMessage('setVolume', 40)), {
       context: 'player.js',
       version: '0.0.11',
       method: 'setVolume',
       value: 40,
     });
-    assert.equal(JSON.parse(playerMessage('addEventListener', 'play', 'clip')).listener, 'clip');
+    assert.equal(
+      JSON.parse(makePlayerMessage('addEventListener', 'play', 'clip')).listener,
+      'clip',
+    );
   });
 });
 
 describe('the state after a message', () => {
   const after = (event: string, value?: unknown, before = initialMediaState) =>
-    afterMessage(before, { event, value });
+    applyMessage(before, { event, value });
 
   it('follows play, pause and end, and each change is told once', () => {
     const played = after('play');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextPoll, progressOf, type PollSituation } from '../../src/flow/poll-schedule.ts';
+import { nextPoll, estimateProgress, type PollSituation } from '../../src/flow/poll-schedule.ts';
 
 const at = (change: Partial<PollSituation>): PollSituation => ({
   now: 0,
@@ -131,13 +131,13 @@ describe('the poll schedule', () => {
 
 describe('progress', () => {
   it('is the share of the time to the estimate, and never 1', () => {
-    assert.equal(progressOf({ since: 0, estimate: 100 }, 25), 0.25);
-    assert.equal(progressOf({ since: 0, estimate: 100 }, 500), 0.99);
-    assert.equal(progressOf({ since: 100, estimate: 200 }, 50), 0);
+    assert.equal(estimateProgress({ since: 0, estimate: 100 }, 25), 0.25);
+    assert.equal(estimateProgress({ since: 0, estimate: 100 }, 500), 0.99);
+    assert.equal(estimateProgress({ since: 100, estimate: 200 }, 50), 0);
   });
 
   it('says nothing without an estimate that makes sense', () => {
-    assert.equal(progressOf({ since: 0, estimate: null }, 25), null);
-    assert.equal(progressOf({ since: 100, estimate: 100 }, 125), null);
+    assert.equal(estimateProgress({ since: 0, estimate: null }, 25), null);
+    assert.equal(estimateProgress({ since: 100, estimate: 100 }, 125), null);
   });
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   isHurried,
-  renewalDelay,
-  tokenLife,
+  computeRenewalDelay,
+  computeTokenLife,
   type ReceivedToken,
 } from '../../src/flow/token-renewal.ts';
 
@@ -19,7 +19,7 @@ function jwt(claims: { exp?: unknown; iat?: unknown }) {
 }
 
 const lifeOf = (received: Partial<ReceivedToken>) =>
-  tokenLife({ token: 'x', expiresAt: null, now, skew: null, fresh: false, ...received });
+  computeTokenLife({ token: 'x', expiresAt: null, now, skew: null, fresh: false, ...received });
 
 describe('the life of a token', () => {
   it('is the host’s word on its end, by the host’s clock', () => {
@@ -72,18 +72,18 @@ describe('renewal', () => {
   const unsure = (ms: number) => ({ ms, sure: false });
 
   it('comes a fifth of the life before the end, 30 s to 5 min before it', () => {
-    assert.equal(renewalDelay(sure(60 * minute)), 55 * minute);
-    assert.equal(renewalDelay(sure(10 * minute)), 8 * minute);
-    assert.equal(renewalDelay(sure(2 * minute)), 1.5 * minute);
+    assert.equal(computeRenewalDelay(sure(60 * minute)), 55 * minute);
+    assert.equal(computeRenewalDelay(sure(10 * minute)), 8 * minute);
+    assert.equal(computeRenewalDelay(sure(2 * minute)), 1.5 * minute);
   });
 
   it('comes before the end also where this page’s clock is behind by as much as the life', () => {
-    assert.ok(renewalDelay(unsure(hour + hour))! < hour);
+    assert.ok(computeRenewalDelay(unsure(hour + hour))! < hour);
   });
 
   it('never comes before half of a short life, nor in a storm', () => {
-    assert.equal(renewalDelay(sure(20_000)), 10_000);
-    assert.equal(renewalDelay(sure(-minute)), 5000);
+    assert.equal(computeRenewalDelay(sure(20_000)), 10_000);
+    assert.equal(computeRenewalDelay(sure(-minute)), 5000);
   });
 
   it('asks with growing pauses, up to 5 min, while tokens seem to end at once', () => {
@@ -91,15 +91,15 @@ describe('renewal', () => {
       assert.equal(isHurried(life), true);
     }
     for (const life of [null, unsure(hour), sure(20_000)]) assert.equal(isHurried(life), false);
-    const delays = [0, 1, 2, 3, 7, 50].map((hurries) => renewalDelay(unsure(-1), hurries));
+    const delays = [0, 1, 2, 3, 7, 50].map((hurries) => computeRenewalDelay(unsure(-1), hurries));
     assert.deepEqual(delays, [5000, 10_000, 20_000, 40_000, 5 * minute, 5 * minute]);
   });
 
   it('never waits longer than a timer can', () => {
-    assert.equal(renewalDelay(sure(1e12)), 12 * 60 * minute);
+    assert.equal(computeRenewalDelay(sure(1e12)), 12 * 60 * minute);
   });
 
   it('is not planned without an end', () => {
-    assert.equal(renewalDelay(null), null);
+    assert.equal(computeRenewalDelay(null), null);
   });
 });

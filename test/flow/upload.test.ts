@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  fileFault,
+  findFileFault,
   isSubtitles,
   nameWithoutEnding,
-  sendingMsLeft,
+  estimateMsLeft,
   type SentSample,
   TurnQueue,
   withSample,
@@ -15,23 +15,23 @@ const limits = { maxBytes: 1000, maxSeconds: 3600 };
 
 describe('a file before it is sent', () => {
   it('is a video by its type or by its ending', () => {
-    assert.equal(fileFault(file, limits), null);
-    assert.equal(fileFault({ ...file, name: 'talk' }, limits), null);
-    assert.equal(fileFault({ ...file, name: 'TALK.MKV', type: '' }, limits), null);
-    assert.equal(fileFault({ ...file, name: 'talk', type: 'audio/mpeg' }, limits), null);
-    assert.equal(fileFault({ ...file, name: 'Talk.opus', type: '' }, limits), null);
+    assert.equal(findFileFault(file, limits), null);
+    assert.equal(findFileFault({ ...file, name: 'talk' }, limits), null);
+    assert.equal(findFileFault({ ...file, name: 'TALK.MKV', type: '' }, limits), null);
+    assert.equal(findFileFault({ ...file, name: 'talk', type: 'audio/mpeg' }, limits), null);
+    assert.equal(findFileFault({ ...file, name: 'Talk.opus', type: '' }, limits), null);
     assert.equal(
-      fileFault({ ...file, name: 'a.pdf', type: 'application/pdf' }, limits),
+      findFileFault({ ...file, name: 'a.pdf', type: 'application/pdf' }, limits),
       'file-not-video',
     );
   });
 
   it('is within the limits', () => {
-    assert.equal(fileFault({ ...file, size: 0 }, limits), 'file-empty');
-    assert.equal(fileFault({ ...file, size: 1001 }, limits), 'file-too-large');
-    assert.equal(fileFault({ ...file, size: 1001 }, { ...limits, maxBytes: null }), null);
-    assert.equal(fileFault({ ...file, seconds: 3601 }, limits), 'file-too-long');
-    assert.equal(fileFault({ ...file, seconds: null }, limits), null);
+    assert.equal(findFileFault({ ...file, size: 0 }, limits), 'file-empty');
+    assert.equal(findFileFault({ ...file, size: 1001 }, limits), 'file-too-large');
+    assert.equal(findFileFault({ ...file, size: 1001 }, { ...limits, maxBytes: null }), null);
+    assert.equal(findFileFault({ ...file, seconds: 3601 }, limits), 'file-too-long');
+    assert.equal(findFileFault({ ...file, seconds: null }, limits), null);
   });
 
   it('is a file of subtitles by its ending', () => {
@@ -123,18 +123,18 @@ const samples = (...all: readonly (readonly [at: number, sent: number])[]): Sent
 
 describe('the time until a file is sent', () => {
   it('follows from the rate', () => {
-    assert.equal(sendingMsLeft(samples([0, 0], [4000, 400]), 1000), 6000);
+    assert.equal(estimateMsLeft(samples([0, 0], [4000, 400]), 1000), 6000);
   });
 
   it('is unknown in the first seconds, and while nothing is sent', () => {
-    assert.equal(sendingMsLeft(samples([0, 0], [500, 400]), 1000), null);
-    assert.equal(sendingMsLeft(samples([0, 50], [5000, 50]), 1000), null);
-    assert.equal(sendingMsLeft([], 1000), null);
+    assert.equal(estimateMsLeft(samples([0, 0], [500, 400]), 1000), null);
+    assert.equal(estimateMsLeft(samples([0, 50], [5000, 50]), 1000), null);
+    assert.equal(estimateMsLeft([], 1000), null);
   });
 
   it('is that of the last 20 seconds', () => {
     const all = samples([0, 0], [1000, 900], [30_000, 1000], [40_000, 1100]);
-    assert.equal(sendingMsLeft(all, 1200), 10_000);
+    assert.equal(estimateMsLeft(all, 1200), 10_000);
   });
 
   it('begins again after a cut', () => {

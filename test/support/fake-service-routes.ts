@@ -13,7 +13,7 @@ import {
   exportFilterSchema,
   exportListSchema,
   exportSchema,
-  fieldErrors,
+  listFieldErrors,
   newClipSchema,
   newLinksSchema,
   newUploadSchema,
@@ -78,7 +78,7 @@ export interface Answer {
 }
 
 interface Schema {
-  safeParse(value: unknown): { success: boolean; error?: Parameters<typeof fieldErrors>[0] };
+  safeParse(value: unknown): { success: boolean; error?: Parameters<typeof listFieldErrors>[0] };
 }
 
 function json(
@@ -91,7 +91,7 @@ function json(
   return {
     status,
     body,
-    misfit: error && JSON.stringify(fieldErrors(error)),
+    misfit: error && JSON.stringify(listFieldErrors(error)),
     send: (response) => {
       response
         .writeHead(status, { 'Content-Type': 'application/json', ...headers })
@@ -105,7 +105,7 @@ const refusal = (status: number, message: string): Answer => json(status, { mess
 /** 400 with the fields, as this project's service sends it; null if the body is valid. */
 function misfitOf(schema: Schema, body: unknown): Answer | null {
   const { error } = schema.safeParse(body);
-  return error ? json(400, { code: 'invalid-request', errors: fieldErrors(error) }) : null;
+  return error ? json(400, { code: 'invalid-request', errors: listFieldErrors(error) }) : null;
 }
 
 function jwt(more: object, now: number, life: number, serial: number): string {
@@ -447,7 +447,7 @@ function edit(
   );
   const changes = editChangesSchema.safeParse(Object.fromEntries(merged));
   if (!changes.success) {
-    const errors = fieldErrors(changes.error).map(({ path, message }) => ({
+    const errors = listFieldErrors(changes.error).map(({ path, message }) => ({
       path: `changes.${path}`,
       message,
     }));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { type ExportSession, pageExport } from '../../src/client/export-session.ts';
+import { type ExportSession, getPageExport } from '../../src/client/export-session.ts';
 import { waitSeconds } from '../../src/contract/host.ts';
 import { LateService } from './late-service.ts';
 import { memoryStore } from '../../packages/host/src/index.ts';
@@ -158,7 +158,7 @@ export class WatchingWorld {
   }
 
   button(project: string): Button {
-    const session = pageExport(
+    const session = getPageExport(
       { endpoint: this.#endpoint, fetch: this.host.fetch },
       { project, folder: null, options: {}, exportId: null },
     );

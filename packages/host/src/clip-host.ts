@@ -1,8 +1,8 @@
 import { ServiceClient, type ServiceClientOptions } from 'clip-kit/client';
-import { AccessTokens, tokenCall } from './users/access-tokens.ts';
+import { AccessTokens, createTokenCall } from './users/access-tokens.ts';
 import {
   accountHeader,
-  accountTag,
+  makeAccountTag,
   checkAccount,
   checkUser,
   type HostUser,
@@ -16,16 +16,16 @@ import {
   type HostAuditEntry,
 } from './policy.ts';
 import {
-  browserOrigin,
+  getBrowserOrigin,
   checkOrigin,
-  crossOriginHeaders,
+  makeCrossOriginHeaders,
   isTrustedOrigin,
   mayBringSession,
-  preflightResponse,
+  answerPreflight,
 } from './http/cross-origin.ts';
 import { ExportWatch } from './exports/export-watch.ts';
 import { HeldReads, Holds } from './holds.ts';
-import { HostProblem, upstreamProblem } from './http/host-problem.ts';
+import { HostProblem, makeUpstreamProblem } from './http/host-problem.ts';
 import { ManagedUsers } from './users/managed-users.ts';
 import { DownloadGrants, type GrantedDownload } from './sessions/download-grant.ts';
 import {
@@ -34,8 +34,8 @@ import {
   type SessionOptions,
   type SessionPermission,
 } from './sessions/sessions.ts';
-import { exportsStartedSince } from './exports/export-call.ts';
-import { type Permission, taskState, type ViewBatch } from 'clip-kit/contract';
+import { countExportsSince } from './exports/export-call.ts';
+import { type Permission, getTaskState, type ViewBatch } from 'clip-kit/contract';
 import { memoryStore } from './stores/memory-store.ts';
 import { PaidStarts } from './attempts/paid-starts.ts';
 import { type RateKind, RateLimit } from './rate-limit.ts';
@@ -43,7 +43,7 @@ import { downloadExport } from './routes/download.ts';
 import { matchRoute } from './routes/routes.ts';
 import { ServiceVariant } from './service-variant.ts';
 import type { HostStore } from './stores/store.ts';
-import { isMovingPage, pageState, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
+import { isMovingPage, describePage, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
 import { Uploads } from './uploads.ts';
 import { ViewsRoute } from './routes/views.ts';
 import { WebhookRoute } from './routes/webhook.ts';
@@ -154,11 +154,11 @@ function logToConsole(entry: HostLogEntry): void {
 }
 
 /** Cloudflare writes the address into each request to a Worker, whatever the visitor has sent. */
-const visitorAddress = (request: Request, { clientAddress }: Partial<AnswerContext>) =>
+const getVisitorAddress = (request: Request, { clientAddress }: Partial<AnswerContext>) =>
   clientAddress ?? (sharesNothing ? request.headers.get('CF-Connecting-IP') : null);
 
 /** A path or message for the log: the id of an upload is an address that takes its bytes. */
-const loggedText = (text: string): string => text.replaceAll(/(\/uploads\/)[^\s/?:]+/g, '$1*');
+const hideUploadIds = (text: string): string => text.replaceAll(/(\/uploads\/)[^\s/?:]+/g, '$1*');
 
 /**
  * Creates the backend that a site mounts. It implements the host contract for the elements and
@@ -190,7 +190,7 @@ export function createClipHost<User extends HostUser = HostUser>(
   const store = options.store ?? memoryStore(now);
   const users = new ManagedUsers(service, store, {
     now,
-    createToken: tokenCall(service, {
+    createToken: createTokenCall(service, {
       permissions: options.tokenPermissions,
       hasPolicies: Boolean(authorize ?? options.exportOptions ?? options.audit),
     }),
@@ -214,7 +214,7 @@ export function createClipHost<User extends HostUser = HostUser>(
     taskWatch: new HeldReads(
       {
         read: (onBehalfOf, id) => service.getTask(id, { onBehalfOf }),
-        stateOf: taskState,
+        stateOf: getTaskState,
         isMoving: ({ status }) => status === 'processing',
       },
       holds,
@@ -224,7 +224,7 @@ export function createClipHost<User extends HostUser = HostUser>(
       {
         read: (managedUser, query) =>
           taskList.read(managedUser, JSON.parse(query) as TaskPageQuery),
-        stateOf: pageState,
+        stateOf: describePage,
         isMoving: isMovingPage,
       },
       holds,
@@ -257,7 +257,7 @@ export function createClipHost<User extends HostUser = HostUser>(
   };
   const views = new ViewsRoute({
     onViews: options.onViews,
-    secret: visitorSecret(options),
+    secret: makeVisitorSecret(options),
     now,
     take: (visitor) => take(`visitor ${visitor}`, 'request'),
   });
@@ -309,11 +309,11 @@ export function createClipHost<User extends HostUser = HostUser>(
         : isWrite && !isTrustedOrigin(request, origins)
     ) {
       throw new HostProblem('forbidden', {
-        detail: `The request came from a page of another site${originText(request)}. Its origin must be among those of this host.`,
+        detail: `The request came from a page of another site${readOriginText(request)}. Its origin must be among those of this host.`,
       });
     }
     if (!route) {
-      return views.answer(request, visitorAddress(request, context));
+      return views.answer(request, getVisitorAddress(request, context));
     }
     const { user, session, granted } = await signedIn(request, url, route);
     checkUser(user);
@@ -331,7 +331,7 @@ export function createClipHost<User extends HostUser = HostUser>(
       granted,
       grants,
       ofDownload: (id, grant) =>
-        `${browserOrigin(request)}${basePath}/exports/${encodeURIComponent(id)}/download?grant=${grant}`,
+        `${getBrowserOrigin(request)}${basePath}/exports/${encodeURIComponent(id)}/download?grant=${grant}`,
       ids: route.ids,
       async allow(action, projectId = null, folderId = null): Promise<HostAsk<User>> {
         const ask = { user, action, projectId, folderId, request };
@@ -351,7 +351,7 @@ export function createClipHost<User extends HostUser = HostUser>(
         const limit = session?.exportsPerDay ?? null;
         if (kind !== 'export' || limit === null) return;
         // The one to be started is among them.
-        if ((await exportsStartedSince(store, user.id, now() - dayMs)) <= limit) return;
+        if ((await countExportsSince(store, user.id, now() - dayMs)) <= limit) return;
         throw new HostProblem('export-limit', {
           detail: `You have used your ${limit} exports of the last 24 hours.`,
         });
@@ -375,7 +375,7 @@ export function createClipHost<User extends HostUser = HostUser>(
 
   const handle: (...call: Parameters<ClipHost>) => Promise<Response> = async (request, context) => {
     const url = new URL(request.url);
-    if (request.method === 'OPTIONS') return preflightResponse(request, crossOrigin);
+    if (request.method === 'OPTIONS') return answerPreflight(request, crossOrigin);
     const began = now();
     const audit = new AuditTrail();
     const given = (context ?? {}) as Partial<AnswerContext>;
@@ -385,12 +385,12 @@ export function createClipHost<User extends HostUser = HostUser>(
     try {
       response = await answer(request, url, audit, (id) => (hostUser = id), given);
     } catch (cause) {
-      problem = upstreamProblem(cause, 'clip');
+      problem = makeUpstreamProblem(cause, 'clip');
       const { code } = problem;
       response = problem.toResponse();
       // What the developer of the site has to know: the page gets no detail of it.
       if (sessions && ['session-refused', 'forbidden'].includes(code)) {
-        log({ level: 'warn', event: 'refused', message: loggedText(problem.message), code });
+        log({ level: 'warn', event: 'refused', message: hideUploadIds(problem.message), code });
       }
       // Without a cause, it is an answer that any user can have again. If the client has
       // disconnected, nobody reads it.
@@ -399,7 +399,7 @@ export function createClipHost<User extends HostUser = HostUser>(
         log({
           level: 'error',
           event: 'failure',
-          message: loggedText(
+          message: hideUploadIds(
             `${problem.code}: ${reason instanceof Error ? reason.message : 'no reason known'}`,
           ),
           code,
@@ -411,11 +411,11 @@ export function createClipHost<User extends HostUser = HostUser>(
     if (typeof waitUntil === 'function') waitUntil.call(context, written);
     audits.add(written);
     void written.then(() => audits.delete(written));
-    if (hostUser !== null) response.headers.set(accountHeader, accountTag(hostUser));
-    for (const [name, value] of Object.entries(crossOriginHeaders(request, crossOrigin))) {
+    if (hostUser !== null) response.headers.set(accountHeader, makeAccountTag(hostUser));
+    for (const [name, value] of Object.entries(makeCrossOriginHeaders(request, crossOrigin))) {
       response.headers.set(name, value);
     }
-    const path = loggedText(url.pathname);
+    const path = hideUploadIds(url.pathname);
     log({
       level: 'info',
       event: 'request',
@@ -470,14 +470,14 @@ function grantSecrets({ sessions, service }: Pick<ClipHostOptions, 'sessions' | 
 }
 
 /** What the addresses of visitors are hashed with: the same in all processes, if it can be. */
-const visitorSecret = ({
+const makeVisitorSecret = ({
   sessions,
   service,
 }: Pick<ClipHostOptions, 'sessions' | 'service'>): string =>
   sessions?.secrets?.[0] ??
   (service instanceof ServiceClient ? crypto.randomUUID() : service.apiKey);
 
-function originText(request: Request): string {
+function readOriginText(request: Request): string {
   const origin = request.headers.get('Origin');
   return origin === null ? '' : ` (${origin.slice(0, 100)})`;
 }

@@ -1,5 +1,5 @@
 import {
-  fieldErrors,
+  listFieldErrors,
   type HostStartExport,
   hostStartExportSchema,
   type ProblemCode,
@@ -48,10 +48,10 @@ export type ChooseExportOptions<User extends HostUser = HostUser> = (
 ) => ExportOptions | Promise<ExportOptions>;
 
 /** The options as they are sent. Throws a `TypeError` for options that the service would refuse. */
-export function checkedOptions(options: ExportOptions, body: HostStartExport): StartOptions {
+export function checkOptions(options: ExportOptions, body: HostStartExport): StartOptions {
   const checked = hostStartExportSchema.safeParse({ project_id: body.project_id, ...options });
   if (!checked.success) {
-    const [first] = fieldErrors(checked.error);
+    const [first] = listFieldErrors(checked.error);
     throw new TypeError(`exportOptions returned invalid options: ${first?.path} ${first?.message}`);
   }
   const { watermark, preset_id } = checked.data;

@@ -13,7 +13,7 @@ const isUnknownAddress = (cause: unknown): boolean =>
   (cause.status === 404 || (cause.status === 400 && !cause.problem?.errors?.length));
 
 /** The service requires the `preset_id` of variant B. Nothing was started or paid for. */
-const wantsPreset = (cause: unknown): boolean =>
+const isPresetRequired = (cause: unknown): boolean =>
   cause instanceof HttpError &&
   (cause.status === 400 || cause.status === 422) &&
   !!cause.problem?.errors?.some(({ path }) => path === 'preset_id');
@@ -22,7 +22,7 @@ const wantsPreset = (cause: unknown): boolean =>
 const newestCount = 100;
 
 /** The service refuses query parameters that the specification does not have. */
-const refusesPages = (cause: unknown): boolean =>
+const isPagingRefused = (cause: unknown): boolean =>
   cause instanceof HttpError && (cause.status === 400 || cause.status === 422);
 
 /**
@@ -60,7 +60,7 @@ export class ServiceVariant {
         const found = new Set(exports.map(({ id }) => id));
         if (complete || ids.every((id) => found.has(id))) return exports;
       } catch (cause) {
-        if (!refusesPages(cause)) throw cause;
+        if (!isPagingRefused(cause)) throw cause;
         this.#pages = false;
       }
     }
@@ -112,7 +112,7 @@ export class ServiceVariant {
       if (clip.folderId && asked.preset_id === undefined) this.#folderBody ??= 'A';
       return started;
     } catch (cause) {
-      if (!clip.folderId || this.#folderBody || !wantsPreset(cause)) throw cause;
+      if (!clip.folderId || this.#folderBody || !isPresetRequired(cause)) throw cause;
       this.#folderBody = 'B';
       return withPreset();
     }

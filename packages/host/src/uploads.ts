@@ -1,6 +1,6 @@
 import { HttpError, type ServiceClient } from 'clip-kit/client';
 import type { NewUpload, Upload } from 'clip-kit/contract';
-import { HostProblem, upstreamProblem } from './http/host-problem.ts';
+import { HostProblem, makeUpstreamProblem } from './http/host-problem.ts';
 import type { ManagedUsers } from './users/managed-users.ts';
 
 /** Whether the service does not know the path at all: it has no uploads. */
@@ -49,7 +49,7 @@ export class Uploads {
     try {
       return await this.#users.with(hostUser, (onBehalfOf) => call({ onBehalfOf }));
     } catch (cause) {
-      throw upstreamProblem(cause, 'upload');
+      throw makeUpstreamProblem(cause, 'upload');
     }
   }
 }

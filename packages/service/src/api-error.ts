@@ -59,21 +59,22 @@ export class ApiError extends Error {
 }
 
 /** The request names a user that the organization does not have, or has no more. */
-export const unknownUser = (): ApiError =>
+export const makeUnknownUserError = (): ApiError =>
   new ApiError(
     'forbidden',
     'X-On-Behalf-Of must be the id of a managed user of this organization.',
   );
 
 /** The address names a clip that there is not, or another user's. */
-export const noClip = (): ApiError => new ApiError('clip-not-found', 'There is no such clip.');
+export const makeNoClipError = (): ApiError =>
+  new ApiError('clip-not-found', 'There is no such clip.');
 
 /**
  * What is asked for cannot be done.
  * @param reason for a program
  * @param field of the request, whose fault it is
  */
-export const unprocessable = (message: string, reason: string, field?: string): ApiError =>
+export const makeUnprocessableError = (message: string, reason: string, field?: string): ApiError =>
   new ApiError('unprocessable', message, {
     reason,
     ...(field !== undefined && { errors: [{ path: field, message }] }),

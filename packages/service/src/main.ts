@@ -5,7 +5,7 @@ import { PresetError, SpeechModelError } from 'clip-engine';
 import manifest from '../package.json' with { type: 'json' };
 import { CommandError } from './operations/commands/command.ts';
 import { commandForms, commandNames, runCommand } from './operations/commands/run.ts';
-import { EnvironmentError, nearestName, readEnvironment } from './config/environment.ts';
+import { EnvironmentError, findNearestName, readEnvironment } from './config/environment.ts';
 import { SchemaMismatch } from './db/migrate.ts';
 import { isDatabaseGone } from './db/connections.ts';
 import { logLines } from './operations/log-lines.ts';
@@ -36,14 +36,14 @@ function fail(message: string): never {
 }
 
 /** Why, by the innermost cause: the system's or the database server's own words. */
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   let at = error as NodeJS.ErrnoException;
   while (at.cause instanceof Error) at = at.cause;
   return at.message || at.code || at.name;
 }
 
 /** What the role of the database may not do, in the server's words; null if it is not that. */
-function refusedRight(error: unknown): string | null {
+function findRefusedRight(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ((at as NodeJS.ErrnoException).code === '42501') return at.message;
   }
@@ -61,12 +61,12 @@ function explain(error: unknown): string {
   if (error instanceof StorageUnavailable) {
     return `${error.message} Start it, or check S3_ENDPOINT.`;
   }
-  const refused = refusedRight(error);
+  const refused = findRefusedRight(error);
   if (refused !== null) {
     return `The database refuses: ${refused}. The role of DATABASE_URL must own the database, or have the rights that docs/service-database.md names (Rights in Postgres).`;
   }
   if (isDatabaseGone(error)) {
-    return `The database cannot be reached: ${reasonOf(error)}. Start it, or check DATABASE_URL.`;
+    return `The database cannot be reached: ${findReason(error)}. Start it, or check DATABASE_URL.`;
   }
   const { code, port, address, message } = error as NodeJS.ErrnoException & {
     port?: number;
@@ -82,7 +82,7 @@ function explain(error: unknown): string {
 }
 
 /** Ends the process with what goes wrong. */
-async function orFail<T>(work: () => Promise<T>): Promise<T> {
+async function exitOnFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -102,7 +102,7 @@ function readFlags(given: readonly string[], known: readonly string[]): Readonly
 }
 
 /** `clip-service sweep [--dry-run] [--json]` */
-async function sweep(given: readonly string[]): Promise<never> {
+async function runSweep(given: readonly string[]): Promise<never> {
   const flags = readFlags(given, ['--dry-run', '--json']);
   const dryRun = flags.has('--dry-run');
   const orphans: Orphan[] = [];
@@ -110,7 +110,7 @@ async function sweep(given: readonly string[]): Promise<never> {
     orphans.push(orphan);
     if (!flags.has('--json')) process.stdout.write(`${orphan.bytes}\t${orphan.key}\n`);
   };
-  await orFail(async () => sweepStorage(readEnvironment(process.env), { dryRun, onOrphan }));
+  await exitOnFailure(async () => sweepStorage(readEnvironment(process.env), { dryRun, onOrphan }));
   const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0);
   const done = dryRun ? 'would be removed' : 'removed';
   return print(
@@ -124,7 +124,7 @@ async function sweep(given: readonly string[]): Promise<never> {
 async function migrate(given: readonly string[]): Promise<never> {
   const flags = readFlags(given, ['--check', '--json']);
   const options = { check: flags.has('--check'), log };
-  await orFail(async () => migrateTables(readEnvironment(process.env), options));
+  await exitOnFailure(async () => migrateTables(readEnvironment(process.env), options));
   const message = 'The tables of the database are up to date.';
   return print(flags.has('--json') ? JSON.stringify({ message }) : message);
 }
@@ -136,10 +136,10 @@ async function print(output: string): Promise<never> {
 }
 
 /** `clip-service api` is `ROLE=api clip-service`. */
-function environment(): NodeJS.ProcessEnv {
+function readCommandEnvironment(): NodeJS.ProcessEnv {
   const [role, ...more] = process.argv.slice(2);
   if (role !== undefined && !roles.includes(role)) {
-    const nearest = nearestName(role, [...roles, 'migrate', 'sweep', ...commandNames]);
+    const nearest = findNearestName(role, [...roles, 'migrate', 'sweep', ...commandNames]);
     fail(
       `There is no command ${role}. Did you mean ${nearest}? See them with: clip-service --help`,
     );
@@ -154,9 +154,9 @@ let log = logLines('info', who);
 const { isTTY } = process.stdout;
 
 /** For a person at a terminal; otherwise there are only lines of the log. */
-const say = (...lines: string[]) => isTTY && process.stdout.write(`${lines.join('\n')}\n`);
+const printLines = (...lines: string[]) => isTTY && process.stdout.write(`${lines.join('\n')}\n`);
 
-function failed(event: string, error: unknown): never {
+function exitWithError(event: string, error: unknown): never {
   if (isTTY) fail(explain(error));
   log({ event, level: 'error', message: explain(error) });
   process.exit(1);
@@ -164,9 +164,11 @@ function failed(event: string, error: unknown): never {
 
 async function start(): Promise<Pick<RunningService, 'drain' | 'close'>> {
   try {
-    const config = readEnvironment(environment());
+    const config = readEnvironment(readCommandEnvironment());
     log = logLines(config.logLevel ?? 'info', who);
-    say('Starting the clip service (the first start sets up its database and takes some seconds).');
+    printLines(
+      'Starting the clip service (the first start sets up its database and takes some seconds).',
+    );
     const run = config.role === 'worker' ? startWorker : startService;
     const running: Pick<RunningService, 'drain' | 'close'> & Partial<RunningService> = await run({
       ...config,
@@ -176,21 +178,21 @@ async function start(): Promise<Pick<RunningService, 'drain' | 'close'>> {
     if (typeof apiKey === 'string') {
       const path = await storeApiKey(config.dataDir, apiKey);
       log({ event: 'api-key-made', path });
-      say(`API key: in ${path} (made now, and kept nowhere else)`);
+      printLines(`API key: in ${path} (made now, and kept nowhere else)`);
     }
     log({ event: 'started', role: config.role, url });
-    if (url === undefined) say('A worker: it takes jobs and opens no port.');
+    if (url === undefined) printLines('A worker: it takes jobs and opens no port.');
     else
-      say(
+      printLines(
         `API:     ${url}/v2  (its description: ${url}/v2/openapi.json)`,
         `Player:  ${url}/player/{project_id}`,
         `Embed:   ${url}/embed/{project_id}#external_access_token=...`,
         `Health:  ${url}/healthz`,
       );
-    say('Ready. Stop it with Ctrl-C.');
+    printLines('Ready. Stop it with Ctrl-C.');
     return running;
   } catch (error) {
-    return failed('not-started', error);
+    return exitWithError('not-started', error);
   }
 }
 
@@ -200,9 +202,9 @@ if (/^(?:--help|-h|help)$/.test(verb)) {
   process.exit(0);
 }
 if (commandNames.includes(verb)) {
-  await print(await orFail(() => runCommand(verb, words, process.env)));
+  await print(await exitOnFailure(() => runCommand(verb, words, process.env)));
 }
-if (verb === 'sweep') await sweep(words);
+if (verb === 'sweep') await runSweep(words);
 if (verb === 'migrate') await migrate(words);
 // Nothing is lost by an end while it starts. Without a handler, the first process of a container
 // does not hear of signals at all.
@@ -227,6 +229,6 @@ async function stop(): Promise<void> {
     await service.close();
     process.exit(0);
   } catch (error) {
-    failed('not-stopped', error);
+    exitWithError('not-stopped', error);
   }
 }

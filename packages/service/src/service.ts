@@ -18,7 +18,7 @@ import { openTokens } from './users/tokens.ts';
 import { CollectedViews } from './views/collected.ts';
 import { Links } from './links/links.ts';
 import { hasPrivateClips, openLinkKeys } from './links/queries.ts';
-import { addPastSpan, currentRequestContext, startTracing } from './operations/tracing.ts';
+import { addPastSpan, getRequestContext, startTracing } from './operations/tracing.ts';
 import { Changes } from './operations/changes.ts';
 import { EnvironmentError, openBucket } from './config/environment.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
@@ -26,7 +26,7 @@ import type { ServiceContext } from './context.ts';
 import { changePlan, ensureFirstOrganization } from './users/queries.ts';
 import { isDrained, MachineHealth } from './operations/machine-health.ts';
 import type { SchemaVersion } from './db/migrate.ts';
-import { clockSkewMs, openDatabase, type OpenDatabase } from './db/open.ts';
+import { measureClockSkewMs, openDatabase, type OpenDatabase } from './db/open.ts';
 import { deleteRunningJobs } from './queue/queries.ts';
 import { reconcile } from './queue/attempt-queries.ts';
 import { releaseUploadLocks } from './uploads/queries.ts';
@@ -38,18 +38,18 @@ import { createApp } from './http/app.ts';
 import { createMetricsApp } from './operations/routes.ts';
 import { takePort } from './http/server.ts';
 import { exportClip, exportRows } from './exports/job.ts';
-import { ingestRows, ingestSource } from './tasks/ingest-job.ts';
+import { ingestRows, fetchTaskSource } from './tasks/ingest-job.ts';
 import { makeProxy, proxyRows } from './edits/job.ts';
 import { makePreview, previewRows } from './clips/job.ts';
 import { openQueue } from './queue/open.ts';
 import type { Queue } from './queue/queue.ts';
-import { rowJob } from './queue/run-job.ts';
+import { makeRowJob } from './queue/run-job.ts';
 import { scanRows, scanSource } from './tasks/scan-job.ts';
 import { watchModel } from './tasks/speech-model.ts';
 import type { Metrics } from './operations/metrics.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage, openStorage, type OpenStorage } from './storage/open.ts';
-import { readyWorkDirectory } from './storage/work-directory.ts';
+import { prepareWorkDirectory } from './storage/work-directory.ts';
 import { sendDeliveries } from './webhooks/deliveries.ts';
 import { defaultUploadLimits } from './uploads/rules.ts';
 
@@ -183,7 +183,7 @@ function createLog(config: Config): { log: Log; measureWith: (metrics: Metrics) 
   let metrics: Metrics | null = null;
   return {
     log: (entry) => {
-      const line = { ...currentRequestContext(), ...entry };
+      const line = { ...getRequestContext(), ...entry };
       metrics?.record(line);
       if (entry.event === 'stage') addPastSpan(String(entry['stage']), Number(entry['ms']));
       config.log?.(line);
@@ -209,7 +209,7 @@ async function occupy(config: Config, cleanup: Cleanup) {
   const url = config.publicUrl ?? `http://localhost:${door?.port ?? config.port}`;
   cleanup.add(() => door?.close());
   const workDirectory = join(dataDir, 'work');
-  await readyWorkDirectory(workDirectory, { own });
+  await prepareWorkDirectory(workDirectory, { own });
   return { dataDir, workDirectory, door, url };
 }
 
@@ -284,7 +284,8 @@ async function createContext(
       workDirectory: config.role === 'api' ? null : workDirectory,
       isOutdated: () => database.isOutdated(),
       isDrained: () => isDrained(db),
-      clockSkewMs: () => (config.databaseUrl === undefined ? Promise.resolve(0) : clockSkewMs(db)),
+      clockSkewMs: () =>
+        config.databaseUrl === undefined ? Promise.resolve(0) : measureClockSkewMs(db),
     }),
     tokens: await openTokens(db, config.tokenSeconds ?? 3600),
     links: new Links({
@@ -333,7 +334,8 @@ async function serveMetrics(
   if (config.metricsPort === undefined || !service.metrics) return null;
   const door = await takePort(config.metricsPort, config.metricsHost ?? '127.0.0.1', 10_000);
   cleanup.add(() => door.close());
-  const { InstallationMetrics, storedBytes } = await import('./operations/installation-metrics.ts');
+  const { InstallationMetrics, watchStoredBytes: storedBytes } =
+    await import('./operations/installation-metrics.ts');
   const stored = config.s3 ? null : storedBytes(join(resolve(config.dataDir), 'files'));
   const installation = new InstallationMetrics(service.db, stored);
   door.open(createMetricsApp(service, service.metrics, installation).fetch);
@@ -356,17 +358,17 @@ async function startJobs(config: Config, service: ServiceContext): Promise<void>
   await queue.work(
     'ingest',
     { concurrency: downloads, perUser: Math.ceil(downloads / 2), slotMs: 30_000 },
-    rowJob(service, ingestRows, ingestSource),
+    makeRowJob(service, ingestRows, fetchTaskSource),
   );
   const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
-  await queue.work('scan', { concurrency }, rowJob(service, scanRows, scanSource));
+  await queue.work('scan', { concurrency }, makeRowJob(service, scanRows, scanSource));
   await queue.work(
     'preview',
     { concurrency, urgent: 2 },
-    rowJob(service, previewRows, makePreview),
+    makeRowJob(service, previewRows, makePreview),
   );
-  await queue.work('export', { concurrency }, rowJob(service, exportRows, exportClip));
-  await queue.work('proxy', { concurrency }, rowJob(service, proxyRows, makeProxy));
+  await queue.work('export', { concurrency }, makeRowJob(service, exportRows, exportClip));
+  await queue.work('proxy', { concurrency }, makeRowJob(service, proxyRows, makeProxy));
   // Left to the processes of the newer version.
   const every = (cron: string, name: string, work: () => Promise<void>) =>
     queue.every(cron, name, async () => {

@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import type { GetSession } from '../../client/page-state.ts';
 import { registerLocale } from '../../locales/registry.ts';
-import { attributeProperties } from '../attribute-properties.ts';
+import { defineAttributeProperties } from '../attribute-properties.ts';
 import {
   configure,
   hostProperties,
@@ -19,7 +19,7 @@ import {
  */
 export class ClipConfig extends LitElement implements ClipSettings {
   static override properties = {
-    ...attributeProperties(this, settingAttributes),
+    ...defineAttributeProperties(this, settingAttributes),
     ...hostProperties,
   };
   static override styles = css`

@@ -1,29 +1,29 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { accountsAtLoad } from '../../client/page-state.ts';
+import { getAccountsAtLoad } from '../../client/page-state.ts';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
 import type { CreateKind } from '../../flow/create-request.ts';
 import {
-  attributeProperties,
+  defineAttributeProperties,
   flagProperty,
   numberProperty,
   textProperty,
 } from '../attribute-properties.ts';
 import { showStates } from '../clip-element.ts';
-import { hostOptions, idOption } from '../settings/host-options.ts';
+import { readHostOptions, checkId } from '../settings/host-options.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { ClipSignedOutEvent } from '../events.ts';
 import { HostElement } from '../settings/host-element.ts';
 import clipCreateStyles from './clip-create.css';
 import { ClipCreateErrorEvent, type StylePreset } from './clip-create-events.ts';
-import { optionFields, optionNames, StyleChoice } from './create-options.ts';
+import { drawOptionFields, optionNames, StyleChoice } from './create-options.ts';
 import type { CreateStatus, CreateWork } from './create-work.ts';
-import { filesOf, linkOf, pickFiles, type PickedFile } from './picked-files.ts';
+import { listFiles, readLink, pickFiles, type PickedFile } from './picked-files.ts';
 import baseStyles from '../clip-element.css';
 import visuallyHiddenStyles from '../visually-hidden.css';
 
 /** A list of styles from an attribute, as JSON; null if it is none. */
-function presetsFrom(value: string | null): StylePreset[] | null {
+function parsePresets(value: string | null): StylePreset[] | null {
   try {
     const read: unknown = JSON.parse(value ?? '');
     return Array.isArray(read) ? (read as StylePreset[]) : null;
@@ -99,7 +99,7 @@ const maxOpenOptions = 3;
  */
 export class ClipCreate extends HostElement {
   static override properties = {
-    ...attributeProperties(this, {
+    ...defineAttributeProperties(this, {
       for: textProperty,
       label: textProperty,
       options: textProperty,
@@ -120,7 +120,7 @@ export class ClipCreate extends HostElement {
       maxBytes: numberProperty,
       maxSeconds: numberProperty,
     }),
-    presets: { converter: presetsFrom },
+    presets: { converter: parsePresets },
   };
   static override styles = [baseStyles, visuallyHiddenStyles, clipCreateStyles];
   static override shadowRootOptions: ShadowRootInit = {
@@ -295,8 +295,8 @@ export class ClipCreate extends HostElement {
     const data = event.clipboardData;
     if (!data || this.#isClosed) return;
     const isInField = event.composedPath()[0] instanceof HTMLInputElement;
-    const link = linkOf(data);
-    if (data.files.length) void filesOf(data).then((files) => this.#take(files));
+    const link = readLink(data);
+    if (data.files.length) void listFiles(data).then((files) => this.#take(files));
     else if (link && !isInField) void this.chooseLink(link);
     else return;
     event.preventDefault();
@@ -311,8 +311,8 @@ export class ClipCreate extends HostElement {
     this.#isDragging = event.type !== 'drop' && !leaves && !this.#isClosed;
     this.requestUpdate();
     if (event.type !== 'drop' || this.#isClosed) return;
-    const link = linkOf(data);
-    if (data.files.length) void filesOf(data).then((files) => this.#take(files));
+    const link = readLink(data);
+    if (data.files.length) void listFiles(data).then((files) => this.#take(files));
     else if (link) void this.chooseLink(link);
   }
 
@@ -330,10 +330,10 @@ export class ClipCreate extends HostElement {
 
   #followSettings(): void {
     if (!this.#page.connected) return;
-    accountsAtLoad();
+    getAccountsAtLoad();
     const settings = this.#page.settings(() => {
-      idOption(this.presetId, 'preset-id');
-      return JSON.stringify(hostOptions(this));
+      checkId(this.presetId, 'preset-id');
+      return JSON.stringify(readHostOptions(this));
     });
     if (!settings || settings.key === this.#key) return;
     const { key, error } = settings;
@@ -345,7 +345,7 @@ export class ClipCreate extends HostElement {
       this.#page.dispatch(new ClipCreateErrorEvent(error));
       return;
     }
-    const options = hostOptions(this);
+    const options = readHostOptions(this);
     if (options.session) void this.#followSession(options, this.#life.signal);
     if (hasOpenJobs()) void this.#loadWork();
     // Another tab has begun something, which this one finishes if that is closed.
@@ -359,7 +359,7 @@ export class ClipCreate extends HostElement {
     // Without it, the first file finds out.
     const part = await import('../../client/page-host.ts').catch(() => null);
     if (!part || signal.aborted) return;
-    const session = part.pageHost(options).session!;
+    const session = part.getPageHost(options).session!;
     const ask = (): void => void session.get().catch(() => {});
     addEventListener('clip-session-change', ask, { signal });
     ask();
@@ -389,7 +389,7 @@ export class ClipCreate extends HostElement {
     try {
       const { CreateWork } = await loadPart(import('./create-work.ts'));
       if (signal.aborted) return null;
-      this.#work = new CreateWork(this, this.#page, hostOptions(this), signal);
+      this.#work = new CreateWork(this, this.#page, readHostOptions(this), signal);
     } catch (cause) {
       if (signal.aborted) return null;
       this.#loading = null;
@@ -501,7 +501,7 @@ export class ClipCreate extends HostElement {
 
   #options(): TemplateResult | null {
     const shown = this.options?.split(/\s+/).filter(Boolean) ?? [...optionNames];
-    const fields = optionFields(this, this.#page, shown);
+    const fields = drawOptionFields(this, this.#page, shown);
     const styles = shown.includes('style') ? this.#styles.render() : null;
     if (!fields.length && !styles) return null;
     const all = html`<div class="fields">${fields}</div>

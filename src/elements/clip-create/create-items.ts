@@ -3,8 +3,8 @@ import type { CreateSession } from '../../client/create-session.ts';
 import type { SourceRange } from '../../contract/task.ts';
 import { formatBytes, formatDuration, formatLength } from '../../locales/measures.ts';
 import type { PageController } from '../settings/page-controller.ts';
-import { slotOf } from '../events.ts';
-import { progressBar } from '../progress-bar.ts';
+import { chooseSlot } from '../events.ts';
+import { drawProgressBar } from '../progress-bar.ts';
 import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { FileFault, FileLimits } from '../../flow/upload.ts';
@@ -14,15 +14,19 @@ interface SessionActs {
   readonly chooseAgain: () => void;
 }
 
-function bar({ phase, job, sentBytes }: CreateSession): TemplateResult {
+function drawBar({ phase, job, sentBytes }: CreateSession): TemplateResult {
   const size = job.file?.size ?? 0;
   const isSent = phase === 'starting' || phase === 'checking';
   const share = size && !isSent ? sentBytes / size : null;
-  return progressBar(job.file?.name ?? job.body.name, share, phase === 'waiting' ? null : share);
+  return drawProgressBar(
+    job.file?.name ?? job.body.name,
+    share,
+    phase === 'waiting' ? null : share,
+  );
 }
 
 /** How much is sent, or what it waits for. */
-function about(page: PageController, session: CreateSession): TemplateResult | null {
+function drawProgress(page: PageController, session: CreateSession): TemplateResult | null {
   const { phase, job, sentBytes, msLeft } = session;
   const language = page.textLanguage('create-sent');
   let text = '';
@@ -50,7 +54,7 @@ function about(page: PageController, session: CreateSession): TemplateResult | n
 }
 
 /** A video that is being sent, or whose task is being started. */
-export function sessionItem(
+export function drawSessionItem(
   page: PageController,
   session: CreateSession,
   acts: SessionActs,
@@ -60,13 +64,14 @@ export function sessionItem(
   return html`<li part="item" role="listitem">
     <div class="what wide">
       <bdi part="title">${name}</bdi>
-      ${phase === 'error' || phase === 'file' ? null : bar(session)} ${about(page, session)}
+      ${phase === 'error' || phase === 'file' ? null : drawBar(session)}
+      ${drawProgress(page, session)}
       ${
         error
           ? html`<p part="error" role="alert">
-              <slot name=${isOfLimit(error) ? 'limit' : slotOf(error)}
-                ><span dir="auto" lang=${errorLanguage(page, error)}
-                  >${errorText(page, error)}</span
+              <slot name=${isOfLimit(error) ? 'limit' : chooseSlot(error)}
+                ><span dir="auto" lang=${getErrorLanguage(page, error)}
+                  >${formatError(page, error)}</span
                 ></slot
               >
             </p>`
@@ -137,7 +142,7 @@ export interface Chosen {
 }
 
 /** A chosen video, and what will not work with it. */
-export function chosenItem(
+export function drawChosenItem(
   page: PageController,
   one: Chosen,
   fault: ClipError | null,
@@ -208,7 +213,7 @@ const englishFaults: Readonly<Record<FileFault, string>> = {
 };
 
 /** What will not work, in the words of the page. */
-export function faultError(
+export function makeFaultError(
   page: PageController,
   fault: FileFault,
   { size, seconds }: { readonly size: number; readonly seconds: number | null },
@@ -224,13 +229,13 @@ export function faultError(
 }
 
 /** The language of an error's text; nothing if it is not known. */
-export const errorLanguage = (
+export const getErrorLanguage = (
   page: PageController,
   { code }: ClipError,
 ): string | typeof nothing => (ofService.includes(code) ? nothing : page.textLanguage(code));
 
 /** The text of an error, with the time to wait that the host asks for. */
-export function errorText(page: PageController, error: ClipError): string {
+export function formatError(page: PageController, error: ClipError): string {
   const { code, message, cause } = error;
   // The service's own words about a file are more exact than ours.
   const text =

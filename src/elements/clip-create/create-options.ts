@@ -1,5 +1,5 @@
 import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
-import { numberFormat } from '../../locales/number-format.ts';
+import { getNumberFormat } from '../../locales/number-format.ts';
 import type { Messages } from '../../locales/messages.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import type { CreateHost, StylePreset } from './clip-create-events.ts';
@@ -18,7 +18,7 @@ const languages =
 type Writable = { -readonly [Name in keyof CreateHost]: CreateHost[Name] };
 type Choice = readonly [value: string, label: string];
 
-function languageChoices(language: string): Choice[] {
+function listLanguages(language: string): Choice[] {
   let names: Intl.DisplayNames | null = null;
   try {
     names = new Intl.DisplayNames([language, 'en'], { type: 'language' });
@@ -36,7 +36,7 @@ const withOwn = (values: readonly number[], own: number | null): number[] =>
   [...new Set([...values, own ?? values[0]!])].sort((one, other) => one - other);
 
 /** The fields of these options. A choice is written to the element's own attributes. */
-export function optionFields(
+export function drawOptionFields(
   host: CreateHost,
   page: PageController,
   shown: readonly string[],
@@ -91,12 +91,12 @@ export function optionFields(
     page.text(
       'create-about',
       'About {0}',
-      numberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(
+      getNumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(
         seconds,
       ),
     );
   const upTo = (count: number): string =>
-    page.text('create-up-to', 'Up to {0}', numberFormat(language, {}).format(count));
+    page.text('create-up-to', 'Up to {0}', getNumberFormat(language, {}).format(count));
   const shapes: readonly [string, keyof Messages, string][] = [
     ['9:16', 'create-upright', 'Upright'],
     ['4:5', 'create-portrait', 'Portrait'],
@@ -144,12 +144,12 @@ export function optionFields(
     language: () =>
       select('language', 'create-language', 'Language spoken', [
         automatic,
-        ...languageChoices(language),
+        ...listLanguages(language),
       ]),
     translation: () =>
       select('translateTo', 'create-translation', 'Translate captions', [
         ['', page.text('create-none', 'Do not translate')],
-        ...languageChoices(language),
+        ...listLanguages(language),
       ]),
     shape: () =>
       select(
@@ -200,7 +200,9 @@ export class StyleChoice implements ReactiveController {
 
   async #load(address: string): Promise<void> {
     try {
-      const { presetPicture, readPresets } = await loadPart(import('./preset-pictures.ts'));
+      const { drawPreset: presetPicture, readPresets } = await loadPart(
+        import('./preset-pictures.ts'),
+      );
       if (address) this.#read = await readPresets(address);
       this.#picture = presetPicture;
       this.#host.requestUpdate();

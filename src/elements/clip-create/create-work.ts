@@ -5,12 +5,17 @@ import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
 import { CreateQueue } from '../../client/create-queue.ts';
 import { isSame, type CreateSession } from '../../client/create-session.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
-import { accountChanged } from '../../client/errors.ts';
+import { makeAccountChangedError } from '../../client/errors.ts';
 import { maxInputSeconds } from '../../contract/for-pages.ts';
-import { createBody, taskTypeOf } from '../../flow/create-request.ts';
-import { fileFault, type FileLimits, isSubtitles, nameWithoutEnding } from '../../flow/upload.ts';
-import { numberFormat } from '../../locales/number-format.ts';
-import { linkedElement } from '../linked-element.ts';
+import { createBody, getTaskType } from '../../flow/create-request.ts';
+import {
+  findFileFault,
+  type FileLimits,
+  isSubtitles,
+  nameWithoutEnding,
+} from '../../flow/upload.ts';
+import { getNumberFormat } from '../../locales/number-format.ts';
+import { findLinkedElement } from '../linked-element.ts';
 import type { ClipVideos } from '../clip-videos/clip-videos.ts';
 import type { ClipVideosChangeEvent } from '../clip-videos/videos-controller.ts';
 import type { PageController } from '../settings/page-controller.ts';
@@ -23,16 +28,16 @@ import {
 } from './clip-create-events.ts';
 import {
   type Chosen,
-  chosenItem,
-  errorLanguage,
-  errorText,
-  faultError,
+  drawChosenItem,
+  getErrorLanguage,
+  formatError,
+  makeFaultError,
   isOfLimit,
   readFacts,
-  sessionItem,
+  drawSessionItem,
 } from './create-items.ts';
 import createWorkStyles from './create-work.css';
-import { isSignedOut, signedOutOr } from '../events.ts';
+import { isSignedOut, makeErrorEvent } from '../events.ts';
 import { progressStyles } from '../progress-bar.ts';
 import type { PickedFile } from './picked-files.ts';
 
@@ -50,7 +55,7 @@ export type CreateStatus =
   | 'signed-out'
   | 'error';
 
-function statusOf({ phase, error }: CreateSession): CreateStatus {
+function getStatus({ phase, error }: CreateSession): CreateStatus {
   if (phase === 'error') {
     if (isSignedOut(error)) return 'signed-out';
     if (isOfLimit(error!)) return 'limit';
@@ -120,7 +125,7 @@ export class CreateWork {
     this.#hasStarted = false;
     this.#makingClips.clear();
     this.announcement = '';
-    if (wasBusy) this.#refuse(accountChanged());
+    if (wasBusy) this.#refuse(makeAccountChangedError());
   }
 
   /** The page's list of videos shows when the clips are there. */
@@ -131,7 +136,7 @@ export class CreateWork {
   }
 
   get status(): CreateStatus {
-    const all = this.#queue.sessions.map(statusOf);
+    const all = this.#queue.sessions.map(getStatus);
     const found = order.find((status) => all.includes(status));
     if (found && !this.canStart) return found;
     if (this.#chosen.length) return this.#fault && !this.canStart ? 'error' : 'chosen';
@@ -180,7 +185,7 @@ export class CreateWork {
       if (video) video.subtitles = file;
       else
         this.#refuse(
-          faultError(
+          makeFaultError(
             this.#page,
             'file-not-video',
             { size: file.size, seconds: null },
@@ -210,7 +215,7 @@ export class CreateWork {
       if (this.#faultOf(one)) continue;
       const { source, handle, subtitles, facts, range } = one;
       const host = this.#host;
-      const type = taskTypeOf(host.kind);
+      const type = getTaskType(host.kind);
       const body = createBody(
         {
           kind: host.kind,
@@ -263,20 +268,20 @@ export class CreateWork {
   }
 
   #reportError(error: ClipError): void {
-    this.#page.dispatch(signedOutOr(this.#host, error, new ClipCreateErrorEvent(error)));
+    this.#page.dispatch(makeErrorEvent(this.#host, error, new ClipCreateErrorEvent(error)));
   }
 
   #faultOf({ source, facts }: Chosen): ClipError | null {
     if (typeof source === 'string') return null;
     const { name, type, size } = source;
     const seconds = facts?.seconds ?? null;
-    const fault = fileFault({ name, type, size, seconds }, this.#limits);
-    return fault && faultError(this.#page, fault, { size, seconds }, this.#limits);
+    const fault = findFileFault({ name, type, size, seconds }, this.#limits);
+    return fault && makeFaultError(this.#page, fault, { size, seconds }, this.#limits);
   }
 
   get #limits(): FileLimits {
     const { kind, maxBytes, maxSeconds } = this.#host;
-    return { maxBytes, maxSeconds: maxSeconds || maxInputSeconds[taskTypeOf(kind)] };
+    return { maxBytes, maxSeconds: maxSeconds || maxInputSeconds[getTaskType(kind)] };
   }
 
   #nameOf(source: File | string): string {
@@ -314,7 +319,7 @@ export class CreateWork {
       const { name, size } = job.file;
       page.dispatch(new ClipUploadEvent(name, sentBytes, size));
       const quarter = Math.floor((sentBytes / size) * 4) / 4;
-      const share = numberFormat(page.textLanguage('announce-sent'), { style: 'percent' });
+      const share = getNumberFormat(page.textLanguage('announce-sent'), { style: 'percent' });
       this.announcement = session.isStalled
         ? page.text('stalled', 'The connection is interrupted. Still trying.')
         : page.text('announce-sent', 'Sent: {0}', share.format(quarter));
@@ -326,7 +331,7 @@ export class CreateWork {
       this.#hasStarted = true;
       this.#makingClips.add(task!.id);
       this.announcement = page.text('create-started', 'Your clips are being made.');
-      const videos = linkedElement(this.#host, this.#host.for, 'clip-videos');
+      const videos = findLinkedElement(this.#host, this.#host.for, 'clip-videos');
       (videos as Partial<ClipVideos> | null)?.add?.(task!);
       page.dispatch(new ClipTaskEvent(task!));
     } else if (phase === 'paused') {
@@ -344,8 +349,8 @@ export class CreateWork {
       fault
         ? html`<p part="error" role="alert">
             <slot name="error"
-              ><span dir="auto" lang=${errorLanguage(this.#page, fault)}
-                >${errorText(this.#page, fault)}</span
+              ><span dir="auto" lang=${getErrorLanguage(this.#page, fault)}
+                >${formatError(this.#page, fault)}</span
               ></slot
             >
           </p>`
@@ -379,7 +384,7 @@ export class CreateWork {
     const changed = (): void => this.#host.requestUpdate();
     const part = this.#rangePart;
     const isOpen = part && this.#openRanges.has(one);
-    return chosenItem(
+    return drawChosenItem(
       this.#page,
       one,
       this.#faultOf(one),
@@ -387,7 +392,7 @@ export class CreateWork {
         remove: () => this.#remove(one),
         openRange: () => void this.#openRange(one),
       },
-      isOpen ? part.rangeField(this.#page, one, changed) : null,
+      isOpen ? part.drawRangeField(this.#page, one, changed) : null,
     );
   }
 
@@ -408,7 +413,7 @@ export class CreateWork {
   }
 
   #session(session: CreateSession): TemplateResult {
-    return sessionItem(this.#page, session, {
+    return drawSessionItem(this.#page, session, {
       cancel: () => {
         session.cancel();
         this.#queue.remove(session);

@@ -12,7 +12,7 @@ interface HandleItem {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
 }
 
-const picked = async (handle: FileSystemFileHandle): Promise<PickedFile> => ({
+const readPicked = async (handle: FileSystemFileHandle): Promise<PickedFile> => ({
   file: await handle.getFile(),
   handle,
 });
@@ -37,7 +37,7 @@ export async function pickFiles(): Promise<PickedFile[] | null> {
         },
       ],
     });
-    return await Promise.all(handles.map(picked));
+    return await Promise.all(handles.map(readPicked));
   } catch (cause) {
     // In a frame of another origin it is forbidden.
     return (cause as DOMException).name === 'AbortError' ? [] : null;
@@ -45,7 +45,7 @@ export async function pickFiles(): Promise<PickedFile[] | null> {
 }
 
 /** The files of a drop or a paste. Must be called in the event itself. */
-export async function filesOf(data: DataTransfer): Promise<PickedFile[]> {
+export async function listFiles(data: DataTransfer): Promise<PickedFile[]> {
   const items = [...data.items].filter(({ kind }) => kind === 'file');
   const files = items.map((item) => ({
     file: item.getAsFile(),
@@ -66,7 +66,7 @@ export async function filesOf(data: DataTransfer): Promise<PickedFile[]> {
 }
 
 /** The address in a drop or a paste; null if there is none. */
-export function linkOf(data: DataTransfer): string | null {
+export function readLink(data: DataTransfer): string | null {
   const text = (data.getData('text/uri-list') || data.getData('text/plain')).trim();
   return /^https?:\/\/\S+$/i.test(text) ? text : null;
 }

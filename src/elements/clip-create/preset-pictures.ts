@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { safeUrl } from '../settings/settings.ts';
+import { checkUrl } from '../settings/settings.ts';
 import type { StylePreset } from './clip-create-events.ts';
 
 /** The part of a preset that its picture shows (docs/presets.md). */
@@ -15,7 +15,7 @@ interface Captions {
 
 /** The list of `GET /presets`. */
 export async function readPresets(address: string): Promise<StylePreset[]> {
-  const answer = await fetch(safeUrl(address, 'presets-url'), { credentials: 'omit' });
+  const answer = await fetch(checkUrl(address, 'presets-url'), { credentials: 'omit' });
   const read: unknown = answer.ok ? await answer.json() : [];
   return Array.isArray(read)
     ? (read as Partial<StylePreset>[]).filter(
@@ -24,25 +24,25 @@ export async function readPresets(address: string): Promise<StylePreset[]> {
     : [];
 }
 
-const colourOf = (text: unknown): string =>
+const checkColour = (text: unknown): string =>
   typeof text === 'string' && /^#[0-9a-f]{6}$/i.test(text) ? text : '#ffffff';
 
 /** Two words as the captions of the style are drawn, the second as the spoken one. */
-function drawn(captions: Captions): TemplateResult {
+function drawCaptions(captions: Captions): TemplateResult {
   const { outline, box, spoken, weight, capitals } = captions;
   const font = String(captions.font).replace(/[^\p{L}\p{N} -]/gu, '');
   const edge = `${Math.round((Number(outline?.width) || 0) * 200) / 100}em`;
   const line = [
-    `color:${colourOf(captions.colour)}`,
+    `color:${checkColour(captions.colour)}`,
     `font-family:"${font}",system-ui,sans-serif`,
     `font-weight:${weight === 'bold' ? 700 : 400}`,
-    `-webkit-text-stroke:${edge} ${colourOf(outline?.colour)}`,
+    `-webkit-text-stroke:${edge} ${checkColour(outline?.colour)}`,
     box
-      ? `background:color-mix(in srgb, ${colourOf(box.colour)} ${Math.round(Number(box.opacity) * 100) || 0}%, transparent)`
+      ? `background:color-mix(in srgb, ${checkColour(box.colour)} ${Math.round(Number(box.opacity) * 100) || 0}%, transparent)`
       : '',
   ].join(';');
   const words = capitals ? ['AA', 'BB'] : ['Aa', 'Bb'];
-  const colour = colourOf(spoken?.colour);
+  const colour = checkColour(spoken?.colour);
   const marked =
     spoken?.mark === 'colour'
       ? `color:${colour}`
@@ -54,14 +54,14 @@ function drawn(captions: Captions): TemplateResult {
   return html`<b .style=${line}>${words[0]} <i .style=${marked}>${words[1]}</i></b>`;
 }
 
-export function presetPicture({ picture_url: picture, style }: StylePreset): TemplateResult {
+export function drawPreset({ picture_url: picture, style }: StylePreset): TemplateResult {
   const captions = (style as { captions?: Captions } | null | undefined)?.captions;
   return html`<span class="sample" aria-hidden="true"
     >${
       picture
         ? html`<img src=${picture} alt="" loading="lazy" />`
         : captions
-          ? drawn(captions)
+          ? drawCaptions(captions)
           : null
     }</span
   >`;

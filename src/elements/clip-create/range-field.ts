@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { SourceRange } from '../../contract/task.ts';
-import { clockSeconds, clockText } from '../../flow/clock-time.ts';
+import { parseClock, formatClock } from '../../flow/clock-time.ts';
 import type { PageController } from '../settings/page-controller.ts';
 
 /** What the field needs of a chosen video. */
@@ -44,7 +44,7 @@ async function drawPictures(file: File, seconds: number, add: (one: HTMLCanvasEl
 
 const strips = new WeakMap<File, HTMLCanvasElement[]>();
 
-function picturesOf(file: File, seconds: number, changed: () => void): HTMLCanvasElement[] {
+function collectPictures(file: File, seconds: number, changed: () => void): HTMLCanvasElement[] {
   let pictures = strips.get(file);
   if (!pictures) {
     const drawn: HTMLCanvasElement[] = (pictures = []);
@@ -61,7 +61,11 @@ function picturesOf(file: File, seconds: number, changed: () => void): HTMLCanva
  * Where the used part of a video begins and ends: as times, and, of a file that this browser can
  * play, as two handles on its pictures. Loaded when a person asks for it.
  */
-export function rangeField(page: PageController, one: Ranged, changed: () => void): TemplateResult {
+export function drawRangeField(
+  page: PageController,
+  one: Ranged,
+  changed: () => void,
+): TemplateResult {
   const { source } = one;
   const seconds = one.facts?.seconds ?? null;
   const most = seconds ?? Infinity;
@@ -77,8 +81,8 @@ export function rangeField(page: PageController, one: Ranged, changed: () => voi
   const typed = (event: Event): void => {
     const input = event.target as HTMLInputElement;
     const [first, last] = input.closest('.times')!.querySelectorAll('input');
-    const from = clockSeconds(first!.value);
-    const to = last!.value.trim() ? clockSeconds(last!.value) : seconds;
+    const from = parseClock(first!.value);
+    const to = last!.value.trim() ? parseClock(last!.value) : seconds;
     const isOpen = !last!.value.trim() && seconds === null;
     const isValid =
       from !== null && (isOpen || (to !== null && to - from >= minSeconds)) && from < most;
@@ -94,7 +98,7 @@ export function rangeField(page: PageController, one: Ranged, changed: () => voi
         class="range-${edge}"
         inputmode="numeric"
         placeholder="0:00"
-        .value=${value === null ? '' : clockText(value)}
+        .value=${value === null ? '' : formatClock(value)}
         @change=${typed}
     /></label>`;
   const times = html`<div class="times">${time('start', start)}${time('end', end)}</div>`;
@@ -121,14 +125,14 @@ export function rangeField(page: PageController, one: Ranged, changed: () => voi
       max=${Math.floor(seconds)}
       step="1"
       aria-label=${labels[edge]}
-      aria-valuetext=${clockText(value)}
+      aria-valuetext=${formatClock(value)}
       .value=${String(Math.round(value))}
       @input=${slid(edge)}
     />`;
   // Times run from left to right in every language.
   return html`<div class="range">
     <div class="strip" dir="ltr">
-      <div class="pictures" aria-hidden="true">${picturesOf(source, seconds, changed)}</div>
+      <div class="pictures" aria-hidden="true">${collectPictures(source, seconds, changed)}</div>
       <div class="unused" .style=${`left:0;width:${share(start)}`}></div>
       <div class="unused" .style=${`right:0;width:${share(seconds - end)}`}></div>
       <div class="used" .style=${`left:${share(start)};width:${share(end - start)}`}></div>

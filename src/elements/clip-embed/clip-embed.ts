@@ -1,12 +1,17 @@
-import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
+import { defineAttributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { MediaElement } from '../media/media-element.ts';
 import { showStates } from '../clip-element.ts';
 import { ClipError, loadPart } from '../../client/clip-error.ts';
 import type { GetSession } from '../../client/page-state.ts';
-import { ClipEvent, isSignedOut, signedOutOr } from '../events.ts';
-import { clipUrl, tokenFragment } from '../settings/clip-url.ts';
+import { ClipEvent, isSignedOut, makeErrorEvent } from '../events.ts';
+import { makeClipUrl, makeTokenFragment } from '../settings/clip-url.ts';
 import type { GetToken, PageToken } from '../../client/page-token.ts';
-import { hostAttributes, hostProperties, settingOf, settingUrl } from '../settings/settings.ts';
+import {
+  hostAttributes,
+  hostProperties,
+  getSetting,
+  readSettingUrl,
+} from '../settings/settings.ts';
 import { frameError } from '../frame/frame-element.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import styles from './clip-embed.css';
@@ -67,7 +72,7 @@ type EditMessage = Readonly<
  */
 export class ClipEmbed extends MediaElement {
   static override properties = {
-    ...attributeProperties(this, {
+    ...defineAttributeProperties(this, {
       ...hostAttributes,
       appUrl: textProperty,
       edit: flagProperty,
@@ -155,9 +160,9 @@ export class ClipEmbed extends MediaElement {
 
   protected override frameKey(): string {
     const address = this.#address;
-    // `settingUrl` throws if a token has no source.
+    // `readSettingUrl` throws if a token has no source.
     const isNeeded = this.#hasEndpoint || !(this.#given || this.getToken);
-    const endpoint = isNeeded ? settingUrl(this, 'endpoint').href : '';
+    const endpoint = isNeeded ? readSettingUrl(this, 'endpoint').href : '';
     return `${address} ${endpoint}`;
   }
 
@@ -167,7 +172,9 @@ export class ClipEmbed extends MediaElement {
     const given = this.#given?.token ?? null;
     if (given) this.#current = given;
     if (!getToken && !hasEndpoint) return;
-    const { hostOptions, PageToken } = await loadPart(import('../frame/token-part.ts'));
+    const { readHostOptions: hostOptions, PageToken } = await loadPart(
+      import('../frame/token-part.ts'),
+    );
     signal.throwIfAborted();
     this.#access ??= new PageToken({
       renewed: (token, end) => {
@@ -277,7 +284,7 @@ export class ClipEmbed extends MediaElement {
   }
 
   get #hasEndpoint(): boolean {
-    return !this.getToken && !!settingOf(this, 'endpoint');
+    return !this.getToken && !!getSetting(this, 'endpoint');
   }
 
   protected override willUpdate(): void {
@@ -300,12 +307,12 @@ export class ClipEmbed extends MediaElement {
   }
 
   #report(error: ClipError): void {
-    this.page.dispatch(signedOutOr(this, error, new ClipEmbedErrorEvent(this, error)));
+    this.page.dispatch(makeErrorEvent(this, error, new ClipEmbedErrorEvent(this, error)));
   }
 
   /** The page's address, without the parameters of its player and the token. */
   get #address(): string {
-    const address = clipUrl(this, 'appUrl');
+    const address = makeClipUrl(this, 'appUrl');
     return this.edit ? `${address}${address.includes('?') ? '&' : '?'}edit` : address;
   }
 
@@ -315,7 +322,7 @@ export class ClipEmbed extends MediaElement {
 
   get #url(): string {
     const address = this.withParameters(this.#address);
-    return address + tokenFragment(this, this.#current);
+    return address + makeTokenFragment(this, this.#current);
   }
 
   #onEdit({ type, revision, saved, message, status }: EditMessage): void {

@@ -6,17 +6,17 @@ import {
   type TemplateResult,
   unsafeCSS,
 } from 'lit';
-import { slotOf } from '../events.ts';
+import { chooseSlot } from '../events.ts';
 import {
-  attributeProperties,
+  defineAttributeProperties,
   type AttributeProperty,
   flagProperty,
   numberProperty,
   textProperty,
 } from '../attribute-properties.ts';
-import { accountsAtLoad } from '../../client/page-state.ts';
+import { getAccountsAtLoad } from '../../client/page-state.ts';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
-import { addStyles, removeStyles, showStates, slotted } from '../clip-element.ts';
+import { addStyles, removeStyles, showStates, listSlotted } from '../clip-element.ts';
 import type { Export, WatermarkInput } from '../../contract/export.ts';
 import { PageController } from '../settings/page-controller.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
@@ -52,7 +52,7 @@ const watermarkProperty: AttributeProperty = {
 let drawing: Promise<void> | null = null;
 
 /** Resolves once the page has drawn what is there now. One wait for all elements of a task. */
-const drawn = (): Promise<void> =>
+const waitForDrawing = (): Promise<void> =>
   (drawing ??= new Promise<void>((resolve) => {
     globalThis.requestAnimationFrame?.(() => setTimeout(resolve));
     // A page in the background draws nothing.
@@ -65,7 +65,7 @@ const drawn = (): Promise<void> =>
 const wideLetters = /[\u1100-\u11ff\u2e80-\uffe6]/g;
 
 /** The most room that a label takes, in widths of a digit. */
-const roomFor = (label: string): number =>
+const measureLabel = (label: string): number =>
   1.1 * label.length + 0.8 * (label.match(wideLetters)?.length ?? 0);
 
 /** Room for the labels in English, as in the style sheet. */
@@ -111,7 +111,7 @@ const rooms: Record<number, CSSResult> = {};
  */
 export class ClipExportButton extends HostElement {
   static override properties = {
-    ...attributeProperties(this, {
+    ...defineAttributeProperties(this, {
       project: textProperty,
       // Raw texts: an option that cannot be read must fail a start instead of being dropped.
       folder: {},
@@ -288,7 +288,7 @@ export class ClipExportButton extends HostElement {
       try {
         const { ExportWork } = await loadPart(import('./export-work.ts'));
         const isIncomplete = (): boolean => this.#isIncomplete;
-        this.#work = new ExportWork(this, this.#page, isIncomplete, drawn, exportEvents);
+        this.#work = new ExportWork(this, this.#page, isIncomplete, waitForDrawing, exportEvents);
         this.#work.update();
       } catch (cause) {
         this.#loading = null;
@@ -301,10 +301,10 @@ export class ClipExportButton extends HostElement {
 
   protected override update(changed: PropertyValues): void {
     if (this.#page.connected) {
-      accountsAtLoad();
+      getAccountsAtLoad();
       if (this.#work) this.#work.update();
       // A page of a thousand buttons is drawn before any of them looks for its export.
-      else if (!this.#loadError) void drawn().then(() => this.#loadWork());
+      else if (!this.#loadError) void waitForDrawing().then(() => this.#loadWork());
     }
     super.update(changed);
   }
@@ -372,7 +372,7 @@ export class ClipExportButton extends HostElement {
     const own = html`<slot name=${slot} .textContent=${text}></slot>`;
     const shown = label ? html`${own}<span class="visually-hidden">: ${label}</span>` : own;
     // The label itself may be among them: the first slot of a name gets what is in it.
-    const others = slotted(this, 'processing', 'ready').map((element) => element.slot);
+    const others = listSlotted(this, 'processing', 'ready').map((element) => element.slot);
     if (slot) others.push('');
     const sizers = others.map(
       (name) => html`<div class="main sizer" aria-hidden="true"><slot name=${name}></slot></div>`,
@@ -399,7 +399,7 @@ export class ClipExportButton extends HostElement {
 
   /** Keeps the width for all labels, so that the button does not change its size with them. */
   #keepRoom(labels: readonly string[]): void {
-    const room = Math.max(...labels.map(roomFor));
+    const room = Math.max(...labels.map(measureLabel));
     if (room === this.#room) return;
     const before = rooms[this.#room];
     if (before) removeStyles(this, before);
@@ -415,7 +415,7 @@ export class ClipExportButton extends HostElement {
     const view = this.#work?.view;
     if (error && status !== 'processing') {
       // Not the slot itself: the direction of its own text does not count for it.
-      return html`<slot name=${status === 'limit' ? status : slotOf(error)}
+      return html`<slot name=${status === 'limit' ? status : chooseSlot(error)}
         ><div dir="auto" lang=${page.textLanguage(error.code)}>
           ${page.text(error.code, error.message)}
         </div></slot

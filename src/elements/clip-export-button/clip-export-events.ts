@@ -1,7 +1,7 @@
 import type { LitElement } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
 import type { Export } from '../../contract/export.ts';
-import { ClipEvent, signedOutOr } from '../events.ts';
+import { ClipEvent, makeErrorEvent } from '../events.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
 
 /** What a page has set for an export: not checked yet. */
@@ -78,7 +78,7 @@ export const exportEvents = {
   progress: ClipExportProgressEvent,
   ready: ClipExportReadyEvent,
   error: (element: ExportHost, error: ClipError): Event =>
-    signedOutOr(element, error, new ClipExportErrorEvent(element, error)),
+    makeErrorEvent(element, error, new ClipExportErrorEvent(element, error)),
 };
 
 declare global {

@@ -3,17 +3,17 @@ import { addStyles } from '../clip-element.ts';
 import type { exportEvents, ExportHost, ExportSettings } from './clip-export-events.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { formatDuration } from '../../locales/measures.ts';
-import { numberFormat } from '../../locales/number-format.ts';
+import { getNumberFormat } from '../../locales/number-format.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
 import { downloadFileName } from '../../contract/for-pages.ts';
 import type { Export, WatermarkInput } from '../../contract/export.ts';
 import { noteRevision } from '../../client/revisions.ts';
 import { toClipError } from '../../client/errors.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
-import { type ExportSession, pageExport } from '../../client/export-session.ts';
+import { type ExportSession, getPageExport } from '../../client/export-session.ts';
 import { ClipError } from '../../client/clip-error.ts';
 import type { ExportIntent } from '../../client/export-start.ts';
-import { idOption } from '../settings/host-options.ts';
+import { checkId } from '../settings/host-options.ts';
 import exportViewStyles from './export-view.css';
 
 /* Animates only `transform` and `opacity`, which need no work of the main thread. */
@@ -89,7 +89,7 @@ export class ExportView {
     this.#host = host;
     this.#page = page;
     this.#shown = shown;
-    this.#session = pageExport(options, exportIntent(host));
+    this.#session = getPageExport(options, exportIntent(host));
     this.setRevision();
     this.#leave = this.#session.listen(() => this.#follow());
     // Mostly there is nothing to draw. And a click that came before is not carried out yet.
@@ -293,7 +293,7 @@ export class ExportView {
   }
 
   #percent(share: number): string {
-    return numberFormat(this.#page.textLanguage('announce-share'), {
+    return getNumberFormat(this.#page.textLanguage('announce-share'), {
       style: 'percent',
     }).format(share);
   }
@@ -314,18 +314,18 @@ export class ExportView {
 }
 
 /** A number that may be set as a text. Other texts give NaN, which fails the later check. */
-const numberOption = (value: unknown): unknown =>
+const parseNumber = (value: unknown): unknown =>
   typeof value === 'string' ? Number(value.trim() || NaN) : (value ?? undefined);
 
 /** The watermark of the flat attributes, or null if there is no image. */
-const flatWatermark = (settings: ExportSettings): unknown =>
+const readFlatWatermark = (settings: ExportSettings): unknown =>
   settings.watermarkSrc === null
     ? null
     : {
         src_url: settings.watermarkSrc,
-        pos_x: numberOption(settings.watermarkX),
-        pos_y: numberOption(settings.watermarkY),
-        scale: numberOption(settings.watermarkScale),
+        pos_x: parseNumber(settings.watermarkX),
+        pos_y: parseNumber(settings.watermarkY),
+        scale: parseNumber(settings.watermarkScale),
       };
 
 /**
@@ -333,20 +333,20 @@ const flatWatermark = (settings: ExportSettings): unknown =>
  * read, because an export without it would cost money and not be what the page wants.
  */
 function exportIntent(settings: ExportSettings): ExportIntent {
-  const watermark = checkWatermark(settings.watermark ?? flatWatermark(settings));
-  const presetId = idOption(settings.presetId, 'preset-id');
+  const watermark = checkWatermark(settings.watermark ?? readFlatWatermark(settings));
+  const presetId = checkId(settings.presetId, 'preset-id');
   if (watermark && presetId) {
     throw new ClipError('invalid-watermark', 'A watermark and a preset cannot go together.');
   }
   return {
     project: settings.project!,
-    folder: idOption(settings.folder, 'folder'),
-    exportId: idOption(settings.exportId, 'export-id'),
+    folder: checkId(settings.folder, 'folder'),
+    exportId: checkId(settings.exportId, 'export-id'),
     options: { ...(watermark && { watermark }), ...(presetId && { preset_id: presetId }) },
   };
 }
 
-const within = (value: unknown, low: number, high: number): boolean =>
+const isWithin = (value: unknown, low: number, high: number): boolean =>
   typeof value === 'number' && value >= low && value <= high;
 
 /**
@@ -369,8 +369,8 @@ function checkWatermark(watermark: unknown): Required<WatermarkInput> | null {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
     return refuse('its image needs an http or https address');
   }
-  if (!within(pos_x, 0, 1) || !within(pos_y, 0, 1)) refuse('positions are numbers from 0 to 1');
-  if (!within(scale, Number.MIN_VALUE, 100)) refuse('the scale is above 0 and at most 100');
+  if (!isWithin(pos_x, 0, 1) || !isWithin(pos_y, 0, 1)) refuse('positions are numbers from 0 to 1');
+  if (!isWithin(scale, Number.MIN_VALUE, 100)) refuse('the scale is above 0 and at most 100');
   const [unknown] = Object.keys(rest);
   if (unknown) refuse(`it has no "${unknown}"`);
   return { src_url: url.href, pos_x, pos_y, scale };

@@ -3,8 +3,8 @@ import { asClipError, loadFailed, type ClipError } from '../../client/clip-error
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import type { exportEvents, ExportHost } from './clip-export-events.ts';
 import type { PageController } from '../settings/page-controller.ts';
-import { hostOptions } from '../settings/host-options.ts';
-import { pathId } from '../settings/settings.ts';
+import { readHostOptions } from '../settings/host-options.ts';
+import { encodeId } from '../settings/settings.ts';
 import { ExportView } from './export-view.ts';
 
 /** An export that exists or is being started. It stays when an option changes. */
@@ -77,8 +77,8 @@ export class ExportWork {
     const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
     const optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
     const settings = this.#page.settings(() => {
-      pathId(project);
-      this.#options = hostOptions(host);
+      encodeId(project);
+      this.#options = readHostOptions(host);
       return JSON.stringify([this.#options, project, folder, exportId]);
     });
     this.#awaitsSetting = !settings;

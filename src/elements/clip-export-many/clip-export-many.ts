@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { defineAttributeProperties, textProperty } from '../attribute-properties.ts';
 import { addStyles, ClipElement, removeStyles, showStates } from '../clip-element.ts';
 import { loadPart } from '../../client/clip-error.ts';
-import { numberFormat } from '../../locales/number-format.ts';
+import { getNumberFormat } from '../../locales/number-format.ts';
 import type { ClipExportButton } from '../clip-export-button/clip-export-button.ts';
 import type { ClipList } from '../clip-list/clip-list.ts';
 import { ClipEvent } from '../events.ts';
-import { linkedElement } from '../linked-element.ts';
-import { progressBar, progressStyles } from '../progress-bar.ts';
-import { hostOptions } from '../settings/host-options.ts';
+import { findLinkedElement } from '../linked-element.ts';
+import { drawProgressBar, progressStyles } from '../progress-bar.ts';
+import { readHostOptions } from '../settings/host-options.ts';
 import { PageController } from '../settings/page-controller.ts';
 import type { Cost } from './export-cost.ts';
 import clipMarkStyles from './clip-mark.css';
@@ -32,7 +32,7 @@ const ofLists = ['clip-list-item', 'clip-list-change'];
 const ofButtons = ['start', 'progress', 'ready', 'error'].map((name) => `clip-export-${name}`);
 
 /** What file systems do not take is left out; letters of every language stay. */
-const fileNameOf = (name: string): string =>
+const makeFileName = (name: string): string =>
   `${
     name
       .replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')
@@ -64,7 +64,7 @@ function save(href: string, fileName: string): void {
  * @cssstate zipping - Their files are being saved.
  */
 export class ClipExportMany extends ClipElement {
-  static override properties = attributeProperties(this, { for: textProperty });
+  static override properties = defineAttributeProperties(this, { for: textProperty });
   static override styles = [baseStyles, visuallyHiddenStyles, progressStyles, exportManyStyles];
 
   /** Id of the `<clip-list>`. */
@@ -122,7 +122,7 @@ export class ClipExportMany extends ClipElement {
 
   /** Follows the list that `for` names now, with the selection of its folder. */
   #follow(): void {
-    const named = this.#page.connected ? linkedElement(this, this.for, 'clip-list') : null;
+    const named = this.#page.connected ? findLinkedElement(this, this.for, 'clip-list') : null;
     const list = named?.matches(':defined') ? (named as ClipList) : null;
     const folder = list?.folder ?? null;
     if (list === this.#list && folder === this.#folder) return;
@@ -193,7 +193,7 @@ export class ClipExportMany extends ClipElement {
     const running = buttons.filter(isRunning).length;
     const open = total - ready - running;
     const all = [...this.#items.keys()];
-    const format = numberFormat(page.textLanguage('select-export'), {});
+    const format = getNumberFormat(page.textLanguage('select-export'), {});
     const number = (value: number): string => format.format(value);
     const { text: costText, isOver } = this.#cost(number);
     const zipText =
@@ -206,7 +206,7 @@ export class ClipExportMany extends ClipElement {
           );
     const share = buttons.reduce((sum, one) => sum + (isReady(one) ? 1 : (one.progress ?? 0)), 0);
     const part = total ? Math.floor((100 * share) / total) / 100 : 0;
-    const percent = numberFormat(page.textLanguage('exporting-share'), { style: 'percent' });
+    const percent = getNumberFormat(page.textLanguage('exporting-share'), { style: 'percent' });
     const exportText =
       running && !open
         ? page.text('exporting-share', 'Exporting… {0}', percent.format(part))
@@ -251,7 +251,7 @@ export class ClipExportMany extends ClipElement {
               ${zipText}
             </button>`
           : null
-      }${running ? progressBar(page.text('exporting', 'Exporting…'), part || null) : null}
+      }${running ? drawProgressBar(page.text('exporting', 'Exporting…'), part || null) : null}
       <span part="status" role="status" class=${this.#fault ? '' : 'visually-hidden'} dir="auto"
         >${this.#fault || (running || ready ? readyText : '')}</span
       >
@@ -342,7 +342,7 @@ export class ClipExportMany extends ClipElement {
       this.#costs.set(project, null);
       try {
         const { readCost } = await loadPart(import('./export-cost.ts'));
-        const options = hostOptions(list);
+        const options = readHostOptions(list);
         const cost = await readCost(options, project, folder, signal);
         this.#costs.set(project, cost);
       } catch {
@@ -376,7 +376,7 @@ export class ClipExportMany extends ClipElement {
     const buttons = this.#buttons.filter(isReady);
     const missing = new Set<ClipExportButton>();
     const files = buttons.map((one) => ({
-      name: one.downloadName || fileNameOf(one.export?.name ?? 'clip'),
+      name: one.downloadName || makeFileName(one.export?.name ?? 'clip'),
       open: async () => {
         const file = await this.#open(one);
         if (!file) missing.add(one);
@@ -423,7 +423,7 @@ export class ClipExportMany extends ClipElement {
   async #open(button: ClipExportButton): Promise<Response | null> {
     const url = await button.fileUrl();
     if (!url) return null;
-    const { session, credentials } = hostOptions(this.#list!);
+    const { session, credentials } = readHostOptions(this.#list!);
     const response = await fetch(url, {
       credentials: session ? 'omit' : (credentials ?? 'same-origin'),
       signal: this.#life.signal,

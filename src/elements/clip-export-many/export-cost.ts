@@ -1,14 +1,14 @@
-import { nullable, object, plain, text } from '../../client/host-answers.ts';
-import { pageHost, type PageHostOptions } from '../../client/page-host.ts';
+import { makeNullable, readObject, readPlain, text } from '../../client/host-answers.ts';
+import { getPageHost, type PageHostOptions } from '../../client/page-host.ts';
 import type { Allowance } from '../../contract/export.ts';
 
 export type Cost = Pick<Allowance, 'allowance' | 'counts' | 'refusal' | 'used'>;
 
-const count = plain('number', (value: number) => value >= 0 && Number.isSafeInteger(value));
-const cost = object<Cost>({
-  allowance: nullable(count),
-  counts: plain('boolean'),
-  refusal: nullable(text),
+const count = readPlain('number', (value: number) => value >= 0 && Number.isSafeInteger(value));
+const cost = readObject<Cost>({
+  allowance: makeNullable(count),
+  counts: readPlain('boolean'),
+  refusal: makeNullable(text),
   used: count,
 });
 
@@ -21,5 +21,5 @@ export async function readCost(
 ): Promise<Cost> {
   const query = folder ? { folder_id: folder } : {};
   const path = `/projects/${encodeURIComponent(project)}/allowance`;
-  return (await pageHost(options).get<Cost>(path, cost, { query, isOwn: true, signal })).value;
+  return (await getPageHost(options).get<Cost>(path, cost, { query, isOwn: true, signal })).value;
 }

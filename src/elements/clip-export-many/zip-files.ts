@@ -9,7 +9,7 @@ export interface ZippedFile {
 }
 
 /** A name that is not there yet, also not in capitals, which Windows takes for the same. */
-function freeName(name: string, taken: Set<string>): string {
+function findFreeName(name: string, taken: Set<string>): string {
   const [, stem = name, ending = ''] = /^(.+?)(\.\w+)?$/.exec(name) ?? [];
   let free = name;
   for (let at = 2; taken.has(free.toLowerCase()); at++) free = `${stem} (${at})${ending}`;
@@ -43,7 +43,7 @@ export function zipFiles(
         throw new RangeError('The ZIP would be too long.');
       }
       bytes += length;
-      yield { name: freeName(name, taken), input };
+      yield { name: findFreeName(name, taken), input };
     }
     if (!taken.size) throw new TypeError('No file is there.');
   }

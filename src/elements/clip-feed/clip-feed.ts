@@ -9,13 +9,13 @@ import {
 import { repeat } from 'lit/directives/repeat.js';
 import type { ClipError } from '../../client/clip-error.ts';
 import type { Messages } from '../../locales/messages.ts';
-import { numberFormat } from '../../locales/number-format.ts';
-import { attributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
+import { getNumberFormat } from '../../locales/number-format.ts';
+import { defineAttributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { showStates } from '../clip-element.ts';
 import { Poster } from '../clip-preview/poster.ts';
-import { slotOf } from '../events.ts';
+import { chooseSlot } from '../events.ts';
 import { HostElement } from '../settings/host-element.ts';
-import { isolate, PageController } from '../settings/page-controller.ts';
+import { isolateText, PageController } from '../settings/page-controller.ts';
 import { ClipChangeEvent, ClipEndEvent, ClipFeedItemEvent } from './clip-feed-events.ts';
 import clipFeedStyles from './clip-feed.css';
 import { FeedAddress } from './feed-address.ts';
@@ -44,7 +44,7 @@ const symbols = {
   close: svg`<path d="m6 6 12 12M18 6 6 18"/>`,
 };
 
-const symbol = (name: keyof typeof symbols): TemplateResult =>
+const drawSymbol = (name: keyof typeof symbols): TemplateResult =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true">${symbols[name]}</svg>`;
 
 const soundKey = 'clip-feed-sound';
@@ -69,7 +69,7 @@ function storeSound(isOn: boolean): void {
   }
 }
 
-const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const isMotionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
  * A vertical feed of clips: one fills the box and plays; swiping shows the next.
@@ -112,7 +112,7 @@ const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce
  * @cssstate open - The modal layout is open.
  */
 export class ClipFeed extends HostElement {
-  static override properties: PropertyDeclarations = attributeProperties(this, {
+  static override properties: PropertyDeclarations = defineAttributeProperties(this, {
     playerUrl: textProperty,
     posterUrl: textProperty,
     handshake: textProperty,
@@ -313,7 +313,7 @@ export class ClipFeed extends HostElement {
 
   /** Plays the clip in the box from now on, unless the visitor wants little motion. */
   #begin(): void {
-    this.#frames.isWanted = !reducesMotion();
+    this.#frames.isWanted = !isMotionReduced();
     this.#frames.isMuted = !readSound();
     this.requestUpdate();
   }
@@ -398,7 +398,7 @@ export class ClipFeed extends HostElement {
   #reachGoal(): void {
     const goal = this.#goal;
     if (!goal) return;
-    const behavior = goal.isSmooth && !reducesMotion() ? 'smooth' : 'instant';
+    const behavior = goal.isSmooth && !isMotionReduced() ? 'smooth' : 'instant';
     if (this.#scroller.scrollTo(this.#place(goal.id), behavior)) this.#goal = null;
   }
 
@@ -414,7 +414,7 @@ export class ClipFeed extends HostElement {
   #onArrival(place: number): void {
     const clip = this.#clips.all[place];
     // Nothing is drawn: that would disturb the scrolling.
-    if (clip && !reducesMotion()) this.#frames.arrive(clip.id);
+    if (clip && !isMotionReduced()) this.#frames.arrive(clip.id);
   }
 
   /** Scrolling has ended: the clip that is nearest now fills the box. */
@@ -567,18 +567,18 @@ export class ClipFeed extends HostElement {
       title=${label}
       @click=${action}
     >
-      ${symbol(picture)}
+      ${drawSymbol(picture)}
     </button>`;
   }
 
   /** Its place and title, as a screen reader says them. */
   #nameOf({ title }: FeedClip, at: number): string {
-    const format = numberFormat(this.#page.textLanguage('feed-item'), {});
+    const format = getNumberFormat(this.#page.textLanguage('feed-item'), {});
     const values = [at + 1, this.#clips.all.length].map((value) => format.format(value));
     const text = this.#page.text('feed-item', 'Clip {0} of {1}: {2}', values[0]!);
     return text
       .replace('{1}', () => values[1]!)
-      .replace('{2}', () => isolate(title, text))
+      .replace('{2}', () => isolateText(title, text))
       .replace(/\s?[:：]\s*$/, '');
   }
 
@@ -595,7 +595,7 @@ export class ClipFeed extends HostElement {
       aria-current=${isCurrent || nothing}
     >
       ${this.#poster(clip, 'feed')}
-      ${isStopped ? html`<span class="symbol">${symbol('play')}</span>` : null}
+      ${isStopped ? html`<span class="symbol">${drawSymbol('play')}</span>` : null}
       <div class="about">
         <div part="title" dir="auto">${title}</div>
         <slot name="actions-${id}"></slot>
@@ -645,7 +645,7 @@ export class ClipFeed extends HostElement {
     if (all.length && !error) return null;
     if (error) {
       return html`<div part="error" class="notice ${all.length ? 'bar' : ''}" role="alert">
-        <slot name=${slotOf(error)}
+        <slot name=${chooseSlot(error)}
           ><p dir="auto" lang=${this.#page.textLanguage(error.code)}>
             ${this.#page.text(error.code, error.message)}
           </p></slot

@@ -1,9 +1,9 @@
 import type { LitElement, ReactiveController } from 'lit';
 import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
 import type { Project } from '../../contract/project.ts';
-import { isSignedOut, signedOutOr } from '../events.ts';
-import { posterUrl } from '../settings/clip-url.ts';
-import { hostOptions, idOption } from '../settings/host-options.ts';
+import { isSignedOut, makeErrorEvent } from '../events.ts';
+import { makePosterUrl } from '../settings/clip-url.ts';
+import { readHostOptions, checkId } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { ClipFeedErrorEvent } from './clip-feed-events.ts';
 
@@ -32,7 +32,7 @@ const none: ReadonlyMap<string, string> = new Map();
 const ofFeed = ['loading', 'autoplay', 'muted', 'loop', 'playsinline', 'label', 'poster'];
 
 /** The clip of a `<clip-preview>` in the page's markup, before and after it is defined. */
-function clipInMarkup(preview: Element): FeedClip | null {
+function readClip(preview: Element): FeedClip | null {
   const id = preview.getAttribute('project');
   if (!id) return null;
   const image = preview.querySelector('img');
@@ -42,7 +42,8 @@ function clipInMarkup(preview: Element): FeedClip | null {
     title:
       preview.getAttribute('label') ??
       (preview.querySelector('a')?.textContent.trim() || image?.alt || ''),
-    poster: preview.getAttribute('poster') ?? image?.getAttribute('src') ?? posterUrl(preview, id),
+    poster:
+      preview.getAttribute('poster') ?? image?.getAttribute('src') ?? makePosterUrl(preview, id),
     attributes: new Map(
       own.filter(
         ([name]) => !/^(id|class|style|slot|part|hidden)$/.test(name) && !ofFeed.includes(name),
@@ -77,8 +78,8 @@ export class FeedClips implements ReactiveController {
       if (!folder && !projects && !written.length) {
         throw new ClipError('missing-folder', 'No folder is set: set the id of a folder of clips.');
       }
-      idOption(folder, 'folder');
-      return JSON.stringify(folder && [hostOptions(this.#host), folder]);
+      checkId(folder, 'folder');
+      return JSON.stringify(folder && [readHostOptions(this.#host), folder]);
     });
     if (settings && settings.key !== this.#key) {
       this.end();
@@ -94,7 +95,7 @@ export class FeedClips implements ReactiveController {
     const { projects } = this.#host;
     const clips = new Map<string, FeedClip>();
     for (const preview of written) {
-      const clip = clipInMarkup(preview);
+      const clip = readClip(preview);
       if (clip) clips.set(clip.id, clip);
     }
     const read = new Map(this.#read.map((clip) => [clip.id, clip]));
@@ -104,7 +105,7 @@ export class FeedClips implements ReactiveController {
       clips.set(id, {
         id,
         title: known?.title || clip?.name || '',
-        poster: known?.poster ?? clip?.poster_url ?? posterUrl(this.#host, id),
+        poster: known?.poster ?? clip?.poster_url ?? makePosterUrl(this.#host, id),
         attributes: known?.attributes ?? none,
         clip,
       });
@@ -134,7 +135,7 @@ export class FeedClips implements ReactiveController {
       if (signal.aborted) return;
       addEventListener('clip-session-change', () => this.reload(), { signal });
       await watchClips(
-        hostOptions(this.#host),
+        readHostOptions(this.#host),
         { folder: this.#host.folder, project: null, task: null },
         {
           onUpdate: (clips) => {
@@ -160,7 +161,7 @@ export class FeedClips implements ReactiveController {
     if (isOut) this.#read = [];
     this.#set(isOut ? 'signed-out' : 'error', error);
     const event = new ClipFeedErrorEvent(this.#host.folder, error);
-    this.#page.dispatch(signedOutOr(this.#host, error, event));
+    this.#page.dispatch(makeErrorEvent(this.#host, error, event));
   }
 
   #set(status: FeedStatus, error: ClipError | null = null): void {

@@ -3,7 +3,7 @@ import type { Project } from '../../contract/project.ts';
 import type { ClipExportButton } from '../clip-export-button/clip-export-button.ts';
 import type { ClipPreview } from '../clip-preview/clip-preview.ts';
 
-function newElement<Tag extends 'clip-preview' | 'clip-export-button'>(
+function createElement<Tag extends 'clip-preview' | 'clip-export-button'>(
   tag: Tag,
   attributes: Readonly<Record<string, string | null>>,
 ): HTMLElementTagNameMap[Tag] {
@@ -20,13 +20,13 @@ export class ClipListItem {
   readonly exportButton: ClipExportButton;
 
   constructor({ id, folder_id }: Project) {
-    this.preview = newElement('clip-preview', {
+    this.preview = createElement('clip-preview', {
       exportparts: 'poster,play,error,secondary',
       loading: 'click',
       playsinline: '',
       project: id,
     });
-    this.exportButton = newElement('clip-export-button', {
+    this.exportButton = createElement('clip-export-button', {
       exportparts: 'button,progress,status,secondary',
       project: id,
       folder: folder_id,

@@ -3,14 +3,14 @@ import { repeat } from 'lit/directives/repeat.js';
 import { ClipError } from '../../client/clip-error.ts';
 import type { Project } from '../../contract/project.ts';
 import { formatDuration } from '../../locales/measures.ts';
-import { numberFormat } from '../../locales/number-format.ts';
-import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { getNumberFormat } from '../../locales/number-format.ts';
+import { defineAttributeProperties, textProperty } from '../attribute-properties.ts';
 import { showStates } from '../clip-element.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { progressText } from '../settings/progress-text.ts';
+import { describeProgress } from '../settings/progress-text.ts';
 import { HostElement } from '../settings/host-element.ts';
-import { progressBar, progressStyles } from '../progress-bar.ts';
-import { slotOf } from '../events.ts';
+import { drawProgressBar, progressStyles } from '../progress-bar.ts';
+import { chooseSlot } from '../events.ts';
 import { ClipListItemEvent, type ClipListStatus, ClipsController } from './clips-controller.ts';
 import { ClipListItem } from './clip-list-item.ts';
 import clipListStyles from './clip-list.css';
@@ -96,7 +96,7 @@ const skeleton = html`<li class="skeleton" aria-hidden="true">
  */
 export class ClipList extends HostElement {
   static override properties = {
-    ...attributeProperties(this, {
+    ...defineAttributeProperties(this, {
       playerUrl: textProperty,
       handshake: textProperty,
       project: textProperty,
@@ -250,7 +250,7 @@ export class ClipList extends HostElement {
     const clips = this.#clips;
     const { error, status } = clips;
     const awaitsClips = this.#isEmpty && /^(loading|processing)$/.test(status);
-    const total = numberFormat(page.textLanguage('list-more'), {}).format(
+    const total = getNumberFormat(page.textLanguage('list-more'), {}).format(
       clips.order.length - clips.shown.length,
     );
     // The elements in the list find these settings here, and the others around the list.
@@ -337,7 +337,7 @@ export class ClipList extends HostElement {
     const retry = this.#page.text('retry', 'Try again');
     // Not the slot itself: the direction of its own text does not count for it.
     return html`<div part="error" class="notice" role="alert">
-      <slot name=${slotOf(error)}><p dir="auto" lang=${language}>${text}</p></slot>${
+      <slot name=${chooseSlot(error)}><p dir="auto" lang=${language}>${text}</p></slot>${
         error.retryable
           ? html`<button part="secondary" class="plain retry" @click=${this.reload}>
               ${retry}
@@ -349,7 +349,7 @@ export class ClipList extends HostElement {
 
   #progress(): TemplateResult {
     const { progress, secondsLeft, task } = this.#clips;
-    const label = progressText(this.#page, task?.progress);
+    const label = describeProgress(this.#page, task?.progress);
     const duration =
       secondsLeft === null
         ? ''
@@ -358,7 +358,7 @@ export class ClipList extends HostElement {
     return html`<slot name="progress"
       ><div class="notice working">
         <span>${label}</span>
-        ${progressBar(label, progress)}
+        ${drawProgressBar(label, progress)}
         <small class="time-left">${this.#stalledText || left}</small>
       </div></slot
     >`;

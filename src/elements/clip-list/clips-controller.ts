@@ -3,14 +3,14 @@ import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
 import type { ClipListener } from '../../client/clip-watcher.ts';
 import type { Project } from '../../contract/project.ts';
 import type { Task } from '../../contract/task.ts';
-import { mergedOrder, mostWatched } from '../../flow/list-order.ts';
-import { numberFormat } from '../../locales/number-format.ts';
-import { linkedElement } from '../linked-element.ts';
-import { hostOptions, idOption } from '../settings/host-options.ts';
+import { mergeOrder, sortByViews } from '../../flow/list-order.ts';
+import { getNumberFormat } from '../../locales/number-format.ts';
+import { findLinkedElement } from '../linked-element.ts';
+import { readHostOptions, checkId } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
-import { pathId } from '../settings/settings.ts';
+import { encodeId } from '../settings/settings.ts';
 import type { ClipEditEvent } from '../clip-embed/clip-embed.ts';
-import { ClipEvent, isSignedOut, signedOutOr } from '../events.ts';
+import { ClipEvent, isSignedOut, makeErrorEvent } from '../events.ts';
 import type { ClipExportButton } from '../clip-export-button/clip-export-button.ts';
 import type { ClipPreview } from '../clip-preview/clip-preview.ts';
 
@@ -115,10 +115,10 @@ export class ClipsController implements ReactiveController {
       if (!folder && !project) {
         throw new ClipError('missing-folder', 'No folder is set: set the id of a folder of clips.');
       }
-      if (project) pathId(project);
-      idOption(folder, 'folder');
-      idOption(task, 'task');
-      return JSON.stringify([hostOptions(this.#host), folder, project, sort]);
+      if (project) encodeId(project);
+      checkId(folder, 'folder');
+      checkId(task, 'task');
+      return JSON.stringify([readHostOptions(this.#host), folder, project, sort]);
     });
     if (!settings) return;
     const { key: clipsKey, error } = settings;
@@ -135,7 +135,7 @@ export class ClipsController implements ReactiveController {
   get isOfVideos(): boolean {
     const root = this.#host.getRootNode() as Document | ShadowRoot;
     return [...root.querySelectorAll('clip-videos')].some(
-      (videos) => linkedElement(videos, videos.getAttribute('for'), 'clip-list') === this.#host,
+      (videos) => findLinkedElement(videos, videos.getAttribute('for'), 'clip-list') === this.#host,
     );
   }
 
@@ -183,7 +183,7 @@ export class ClipsController implements ReactiveController {
           this.reload();
         },
       };
-      await watchClips(hostOptions(this.#host), { folder, project, task }, listener, signal);
+      await watchClips(readHostOptions(this.#host), { folder, project, task }, listener, signal);
     } catch (cause) {
       if (!signal.aborted) this.#fail(asClipError(cause));
     }
@@ -209,7 +209,7 @@ export class ClipsController implements ReactiveController {
     if (changed) this.#merge(clips);
     this.#readText = text;
     if (wasProcessing && this.order.length > before) {
-      const format = numberFormat(this.#page.textLanguage('announce-clips'), {});
+      const format = getNumberFormat(this.#page.textLanguage('announce-clips'), {});
       const count = format.format(this.order.length);
       this.announcement = this.#page.text('announce-clips', 'Clips: {0}', count);
     }
@@ -230,8 +230,8 @@ export class ClipsController implements ReactiveController {
   #merge(clips: readonly Project[]): void {
     const last = this.shown.at(-1);
     this.#clips = new Map(clips.map((clip) => [clip.id, clip]));
-    const sorted = this.#host.sort === 'views' ? mostWatched(clips) : clips;
-    this.order = mergedOrder(
+    const sorted = this.#host.sort === 'views' ? sortByViews(clips) : clips;
+    this.order = mergeOrder(
       this.order,
       sorted.map(({ id }) => id),
     );
@@ -248,7 +248,9 @@ export class ClipsController implements ReactiveController {
     // What was shown is of no user now. The watch goes on once a user is signed in.
     if (isOut) this.#clear();
     this.#set(isOut ? 'signed-out' : 'error', error);
-    this.#page.dispatch(signedOutOr(this.#host, error, new ClipListErrorEvent(this.#host, error)));
+    this.#page.dispatch(
+      makeErrorEvent(this.#host, error, new ClipListErrorEvent(this.#host, error)),
+    );
   }
 
   #set(status: ClipListStatus, error: ClipError | null = null): void {

@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { type ClipError, loadPart } from '../../client/clip-error.ts';
-import { attributeProperties, textProperty } from '../attribute-properties.ts';
-import { showStates, slotted } from '../clip-element.ts';
+import { defineAttributeProperties, textProperty } from '../attribute-properties.ts';
+import { showStates, listSlotted } from '../clip-element.ts';
 import { frameError, type FrameStatus } from '../frame/frame-element.ts';
 import { MediaElement } from '../media/media-element.ts';
 import type { ClipLink } from '../frame/clip-link.ts';
-import { clipUrl, posterUrl } from '../settings/clip-url.ts';
-import { settingOf } from '../settings/settings.ts';
+import { makeClipUrl, makePosterUrl } from '../settings/clip-url.ts';
+import { getSetting } from '../settings/settings.ts';
 import { Poster } from './poster.ts';
 import { ClipEvent } from '../events.ts';
 import clipPreviewStyles from './clip-preview.css';
@@ -72,7 +72,7 @@ function preconnect(address: string): void {
  * @cssstate poster - The poster image has loaded and is shown.
  */
 export class ClipPreview extends MediaElement {
-  static override properties = attributeProperties(this, {
+  static override properties = defineAttributeProperties(this, {
     poster: textProperty,
     playerUrl: textProperty,
     posterUrl: textProperty,
@@ -123,11 +123,11 @@ export class ClipPreview extends MediaElement {
   }
 
   protected override frameKey(): string {
-    return clipUrl(this, 'playerUrl');
+    return makeClipUrl(this, 'playerUrl');
   }
 
   protected override authorize(signal: AbortSignal): Promise<void> | undefined {
-    if (settingOf(this, 'links') === 'signed') return this.#obtainLink(signal);
+    if (getSetting(this, 'links') === 'signed') return this.#obtainLink(signal);
     this.#link = null;
     return undefined;
   }
@@ -192,8 +192,8 @@ export class ClipPreview extends MediaElement {
       return frameError(this.page, error, () => void this.loadFrame(), this.#openLink(error));
     }
     const isCovered = status !== 'ready';
-    const content = isCovered ? slotted(this, 'poster', 'play') : [];
-    const image = isCovered ? this.#poster.draw(this.poster ?? posterUrl(this)) : null;
+    const content = isCovered ? listSlotted(this, 'poster', 'play') : [];
+    const image = isCovered ? this.#poster.draw(this.poster ?? makePosterUrl(this)) : null;
     // One template for all of these, so that the frame stays where it is.
     return html`${content.length ? html`<slot name="poster">${image}</slot>` : image}${
       isCovered ? this.#control(status, content) : null

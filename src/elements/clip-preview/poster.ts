@@ -1,11 +1,11 @@
 import type { LitElement } from 'lit';
-import { safeUrl } from '../settings/settings.ts';
+import { checkUrl } from '../settings/settings.ts';
 
 /** The poster, if it may be loaded: a clip plays without one. */
-function loadable(poster: string | null): string | null {
+function checkPoster(poster: string | null): string | null {
   try {
     // Most need no parsing, and a page may have a thousand of them.
-    if (poster && !/^(https:\/)?\/\w/.test(poster)) safeUrl(poster, 'poster');
+    if (poster && !/^(https:\/)?\/\w/.test(poster)) checkUrl(poster, 'poster');
     return poster || null;
   } catch {
     return null;
@@ -47,7 +47,7 @@ export class Poster {
       image.addEventListener('load', this);
       image.addEventListener('error', this);
     }
-    const src = loadable(poster);
+    const src = checkPoster(poster);
     if (src !== image.getAttribute('src')) {
       clearTimeout(this.#retry);
       this.#failures = 0;

@@ -3,15 +3,15 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { ClipError } from '../../client/clip-error.ts';
 import type { Task } from '../../contract/task.ts';
 import { formatDuration, formatLength } from '../../locales/measures.ts';
-import { numberFormat } from '../../locales/number-format.ts';
-import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { getNumberFormat } from '../../locales/number-format.ts';
+import { defineAttributeProperties, textProperty } from '../attribute-properties.ts';
 import { showStates } from '../clip-element.ts';
-import { linkedElement } from '../linked-element.ts';
-import { progressBar, progressStyles } from '../progress-bar.ts';
+import { findLinkedElement } from '../linked-element.ts';
+import { drawProgressBar, progressStyles } from '../progress-bar.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { progressText } from '../settings/progress-text.ts';
+import { describeProgress } from '../settings/progress-text.ts';
 import { HostElement } from '../settings/host-element.ts';
-import { slotOf } from '../events.ts';
+import { chooseSlot } from '../events.ts';
 import { ClipVideoEvent, VideosController, type VideosStatus } from './videos-controller.ts';
 import clipVideosStyles from './clip-videos.css';
 import type { VideoPanel } from './video-panel.ts';
@@ -68,7 +68,7 @@ const skeleton = html`<li class="skeleton" aria-hidden="true">
  */
 export class ClipVideos extends HostElement {
   static override properties = {
-    ...attributeProperties(this, {
+    ...defineAttributeProperties(this, {
       for: textProperty,
       selected: textProperty,
       label: textProperty,
@@ -164,7 +164,7 @@ export class ClipVideos extends HostElement {
 
   /** The list of clips, if the page names one. */
   get #list(): (HTMLElement & { reload?(): void }) | null {
-    return linkedElement(this, this.for, 'clip-list');
+    return findLinkedElement(this, this.for, 'clip-list');
   }
 
   #show(task: Task): void {
@@ -349,7 +349,7 @@ export class ClipVideos extends HostElement {
         </svg>
       </button>
       ${
-        status === 'processing' ? progressBar(name, progress?.share ?? null) : null
+        status === 'processing' ? drawProgressBar(name, progress?.share ?? null) : null
       }${this.#panelOf(task)}${id === this.#asked ? this.#question(task, name) : null}${
         fault
           ? html`<p class="fault" role="alert" dir="auto" lang=${page.textLanguage(fault.code)}>
@@ -373,7 +373,7 @@ export class ClipVideos extends HostElement {
       const left = progress?.seconds_left;
       const text =
         left == null
-          ? progressText(page, progress)
+          ? describeProgress(page, progress)
           : page.text(
               'time-left',
               'About {0} left',
@@ -382,7 +382,7 @@ export class ClipVideos extends HostElement {
       return [...length, text].join(' · ');
     }
     if (count === undefined) return length.join();
-    const clips = numberFormat(page.textLanguage('announce-clips'), {}).format(count);
+    const clips = getNumberFormat(page.textLanguage('announce-clips'), {}).format(count);
     return [...length, page.text('announce-clips', 'Clips: {0}', clips)].join(' · ');
   }
 
@@ -413,7 +413,7 @@ export class ClipVideos extends HostElement {
     const text = this.#page.text(error.code, error.message);
     const retry = this.#page.text('retry', 'Try again');
     return html`<div part="error" role="alert">
-      <slot name=${slotOf(error)}
+      <slot name=${chooseSlot(error)}
         ><p dir="auto" lang=${this.#page.textLanguage(error.code)}>${text}</p></slot
       >${
         error.retryable

@@ -4,10 +4,10 @@ import { addStyles } from '../clip-element.ts';
 import { asClipError, type ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import { type FromSource, SourceTaskStart } from '../../client/source-task-start.ts';
 import type { Task } from '../../contract/task.ts';
-import { topicsIn } from '../../flow/create-request.ts';
+import { parseTopics } from '../../flow/create-request.ts';
 import { ClipTaskEvent } from '../clip-create/clip-create-events.ts';
 import type { HostElement } from '../settings/host-element.ts';
-import { hostOptions } from '../settings/host-options.ts';
+import { readHostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import panelStyles from './video-panel.css';
 
@@ -78,7 +78,7 @@ export class VideoPanel {
     const label = page.text('further-find', 'Find more clips');
     const find = (event: SubmitEvent): void => {
       event.preventDefault();
-      const topics = topicsIn(
+      const topics = parseTopics(
         new FormData(event.target as HTMLFormElement).get('topics') as string,
       );
       this.#begin(id, { more: topics.length > 0 ? { topics } : {} });
@@ -196,7 +196,7 @@ export class VideoPanel {
   #begin(id: string, wanted: FromSource): void {
     const before = this.#starts.get(id);
     if (before && !before.error) return;
-    const start = new SourceTaskStart(hostOptions(this.#host), id, wanted);
+    const start = new SourceTaskStart(readHostOptions(this.#host), id, wanted);
     this.#starts.set(id, { start, error: null, open: null });
     void this.#run(id);
   }

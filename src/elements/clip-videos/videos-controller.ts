@@ -1,11 +1,11 @@
 import type { LitElement, ReactiveController } from 'lit';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import type { Task } from '../../contract/task.ts';
-import { mergedVideos } from '../../flow/list-order.ts';
-import { hostOptions } from '../settings/host-options.ts';
+import { mergeVideos } from '../../flow/list-order.ts';
+import { readHostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import type { ClipTaskEvent } from '../clip-create/clip-create-events.ts';
-import { ClipEvent, isSignedOut, signedOutOr } from '../events.ts';
+import { ClipEvent, isSignedOut, makeErrorEvent } from '../events.ts';
 
 /** An element that shows the user's videos, with its settings as properties. */
 export interface VideosHost extends LitElement {
@@ -56,7 +56,7 @@ export class VideosController implements ReactiveController {
 
   hostUpdate(): void {
     if (!this.#page.connected) return;
-    const settings = this.#page.settings(() => JSON.stringify(hostOptions(this.#host)));
+    const settings = this.#page.settings(() => JSON.stringify(readHostOptions(this.#host)));
     if (!settings || settings.key === this.#key) return;
     this.end();
     this.#key = settings.key;
@@ -88,7 +88,7 @@ export class VideosController implements ReactiveController {
     try {
       const { pageSize } = this.#host;
       const { value, next } = await this.#calls!.readTasks(
-        hostOptions(this.#host),
+        readHostOptions(this.#host),
         { limit: `${pageSize}`, cursor: this.#next },
         signal,
       );
@@ -110,7 +110,7 @@ export class VideosController implements ReactiveController {
     if (!signal) return false;
     this.faults.delete(task.id);
     try {
-      await this.#calls!.deleteTask(hostOptions(this.#host), task.id, signal);
+      await this.#calls!.deleteTask(readHostOptions(this.#host), task.id, signal);
       this.#deleted.add(task.id);
       this.#show(this.videos.filter(({ id }) => id !== task.id));
       return true;
@@ -141,7 +141,7 @@ export class VideosController implements ReactiveController {
     this.faults.clear();
   }
 
-  #errorOf = (cause: unknown): ClipError => this.#calls!.taskError(cause);
+  #errorOf = (cause: unknown): ClipError => this.#calls!.makeTaskError(cause);
 
   async #watch(): Promise<void> {
     this.#watching?.abort();
@@ -155,7 +155,7 @@ export class VideosController implements ReactiveController {
       // What is shown may be of a user who has signed out.
       addEventListener('clip-session-change', () => this.reload(), { signal });
       this.#wake = this.#calls.watchTasks(
-        hostOptions(this.#host),
+        readHostOptions(this.#host),
         () => this.#limit,
         {
           onUpdate: (tasks, next) => this.#update(tasks, next),
@@ -198,7 +198,7 @@ export class VideosController implements ReactiveController {
     // That there are no videos is news too, once.
     const isFirst = this.status !== 'ready';
     this.#set('ready');
-    this.#show(mergedVideos(page, this.videos, next !== null && this.#hasMorePages), isFirst);
+    this.#show(mergeVideos(page, this.videos, next !== null && this.#hasMorePages), isFirst);
   }
 
   #show(videos: readonly Task[], isFirst = false): void {
@@ -218,7 +218,7 @@ export class VideosController implements ReactiveController {
   }
 
   #report(error: ClipError): void {
-    this.#page.dispatch(signedOutOr(this.#host, error, new ClipVideosErrorEvent(error)));
+    this.#page.dispatch(makeErrorEvent(this.#host, error, new ClipVideosErrorEvent(error)));
   }
 
   #set(status: VideosStatus, error: ClipError | null = null): void {
@@ -230,7 +230,7 @@ export class VideosController implements ReactiveController {
 }
 
 /** The subject of an event about a task's clips. */
-const about = ({ output_type: type, output_id: id }: Task) =>
+const getSubject = ({ output_type: type, output_id: id }: Task) =>
   type === 'folder' ? { project: null, folder: id } : { project: id };
 
 /** A video was chosen. `preventDefault()` leaves the list of clips as it is. */
@@ -238,7 +238,7 @@ export class ClipVideoEvent extends ClipEvent {
   readonly task: Task;
 
   constructor(task: Task) {
-    super('clip-video', about(task), true);
+    super('clip-video', getSubject(task), true);
     this.task = task;
   }
 }

@@ -2,7 +2,7 @@ import { ClipError } from '../../client/clip-error.ts';
 import { onReturn } from '../../client/pause.ts';
 import { PageToken } from '../../client/page-token.ts';
 import { ClipSignedOutEvent, isSignedOut } from '../events.ts';
-import { hostOptions } from '../settings/host-options.ts';
+import { readHostOptions } from '../settings/host-options.ts';
 
 interface Actions {
   /** Loads the frame again. */
@@ -54,7 +54,7 @@ export class ClipLink {
   async obtain(project: string, signal: AbortSignal): Promise<void> {
     this.#isFailing = false;
     this.#waiting?.abort();
-    const host = hostOptions(this.#element);
+    const host = readHostOptions(this.#element);
     this.#query = await this.#access.obtain(
       { project, getToken: null, host, kind: 'link' },
       { given: null, stale: this.#isStale, keep: true },

@@ -6,10 +6,10 @@ import {
   type TemplateResult,
 } from 'lit';
 import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
-import { attributeProperties, textProperty } from '../attribute-properties.ts';
+import { defineAttributeProperties, textProperty } from '../attribute-properties.ts';
 import { ClipElement } from '../clip-element.ts';
 import { PageController } from '../settings/page-controller.ts';
-import { languageOf, settingOf } from '../settings/settings.ts';
+import { getLanguage, getSetting } from '../settings/settings.ts';
 import type { Handshake } from './frame-load.ts';
 
 /** `authorizing`: only for elements that need a token or a link first. */
@@ -24,7 +24,7 @@ const defaultTimeoutMs = 15_000;
 
 /** Base class of the elements with a page in a frame: when it is loaded, and whether it came. */
 export abstract class FrameElement extends ClipElement {
-  static override properties: PropertyDeclarations = attributeProperties(this, {
+  static override properties: PropertyDeclarations = defineAttributeProperties(this, {
     project: textProperty,
     handshake: textProperty,
     loading: { from: (text) => text ?? 'lazy' },
@@ -224,8 +224,8 @@ export abstract class FrameElement extends ClipElement {
 
   #show({ loadFrame, MediaBridge }: FramePart, signal: AbortSignal): void {
     const frame = loadFrame(this, {
-      handshake: settingOf(this, 'handshake'),
-      language: () => languageOf(this),
+      handshake: getSetting(this, 'handshake'),
+      language: () => getLanguage(this),
       signal,
       isOwn: (address) => !!this.#key?.includes(address),
       ready: (handshakeData) => {

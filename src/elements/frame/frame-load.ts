@@ -1,6 +1,6 @@
 import type { ClipError, ClipErrorCode } from '../../client/clip-error.ts';
 import type { MediaSettings, MediaState } from '../../flow/media-state.ts';
-import { afterMessage, playerMessage, readPlayerMessage } from '../../flow/player-message.ts';
+import { applyMessage, makePlayerMessage, readPlayerMessage } from '../../flow/player-message.ts';
 import { followAppearance } from './appearance.ts';
 import type { ShowingElement, ViewsSetting } from './showing-events.ts';
 
@@ -47,9 +47,9 @@ interface Options {
 }
 
 /** Calls a method of the player in a frame. */
-function callPlayer(frame: HTMLIFrameElement, ...call: Parameters<typeof playerMessage>): void {
+function callPlayer(frame: HTMLIFrameElement, ...call: Parameters<typeof makePlayerMessage>): void {
   // Nothing here is secret, and a sandboxed page has no origin to name.
-  frame.contentWindow?.postMessage(playerMessage(...call), '*');
+  frame.contentWindow?.postMessage(makePlayerMessage(...call), '*');
 }
 
 /** Sends the page's language, which is not in the address: that is the service's own (4.13). */
@@ -86,7 +86,7 @@ export function loadFrame(element: Framed, options: Options): HTMLIFrameElement 
   frame.addEventListener(
     'load',
     () => {
-      const code = statusOf(frame);
+      const code = readStatus(frame);
       if (code >= 400) blank();
       else if (!handshake && code) loaded({});
       else {
@@ -121,7 +121,7 @@ export function loadFrame(element: Framed, options: Options): HTMLIFrameElement 
 }
 
 /** HTTP status of the page in a frame; 200 for any page of another site, 0 if there is no page. */
-function statusOf(frame: HTMLIFrameElement): number {
+function readStatus(frame: HTMLIFrameElement): number {
   try {
     const { location, performance } = frame.contentWindow!;
     const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -275,7 +275,7 @@ export class MediaBridge {
     // A player that does not know a method of ours, such as `clip-setLanguage`, still plays.
     const value: PlayerError = Object(message.value);
     if (message.event === 'error' && isUnknownMethod(value)) return;
-    const { state, events } = afterMessage(this.#state, message);
+    const { state, events } = applyMessage(this.#state, message);
     this.#state = state;
     const error =
       message.event === 'error'

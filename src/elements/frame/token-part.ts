@@ -3,5 +3,5 @@
  * needs one.
  */
 export { PageToken } from '../../client/page-token.ts';
-export { hostOptions } from '../settings/host-options.ts';
+export { readHostOptions } from '../settings/host-options.ts';
 export { ClipLink } from './clip-link.ts';

@@ -2,7 +2,7 @@ import { type CSSResult, unsafeCSS, type PropertyDeclarations } from 'lit';
 import { ClipError } from '../../client/clip-error.ts';
 import { initialMediaState, type MediaSettings, type MediaState } from '../../flow/media-state.ts';
 import {
-  attributeProperties,
+  defineAttributeProperties,
   flagProperty,
   isOn,
   numberProperty,
@@ -10,12 +10,12 @@ import {
 import { addStyles, removeStyles } from '../clip-element.ts';
 import { FrameElement } from '../frame/frame-element.ts';
 import type { MediaBridge } from '../frame/frame-load.ts';
-import { languageOf, safeUrl, settingOf } from '../settings/settings.ts';
+import { getLanguage, checkUrl, getSetting } from '../settings/settings.ts';
 
 /** The styles of each ratio, shared by the elements that have it. */
 const ratioStyles = new Map<number, CSSResult>();
 
-function stylesOf(ratio: number): CSSResult {
+function makeStyles(ratio: number): CSSResult {
   const styles = ratioStyles.get(ratio) ?? unsafeCSS(`:host{--_ratio:${ratio}}`);
   ratioStyles.set(ratio, styles);
   return styles;
@@ -25,14 +25,14 @@ function stylesOf(ratio: number): CSSResult {
 const longestRatio = 4;
 
 /** 0 if it is not known. */
-function ratioOf(width: unknown, height: unknown): number {
+function computeRatio(width: unknown, height: unknown): number {
   const ratio = Number(width) / Number(height);
   if (!(ratio > 0 && ratio < Infinity)) return 0;
   return Math.min(longestRatio, Math.max(1 / longestRatio, ratio));
 }
 
 /** A value as HTML's media elements take it. */
-function finite(value: unknown): number {
+function checkFinite(value: unknown): number {
   const number = Number(value);
   if (!Number.isFinite(number)) throw new TypeError('The value must be a finite number.');
   return number;
@@ -44,7 +44,7 @@ function finite(value: unknown): number {
  */
 export abstract class MediaElement extends FrameElement {
   static override properties: PropertyDeclarations = {
-    ...attributeProperties(this, {
+    ...defineAttributeProperties(this, {
       autoplay: flagProperty,
       loop: flagProperty,
       playsInline: { ...flagProperty, attribute: 'playsinline' },
@@ -151,7 +151,7 @@ export abstract class MediaElement extends FrameElement {
   }
 
   set currentTime(value: number) {
-    this.#set('currentTime', Math.max(0, finite(value)), 'seeking');
+    this.#set('currentTime', Math.max(0, checkFinite(value)), 'seeking');
   }
 
   /** 0 to 1. Can be set. */
@@ -160,7 +160,7 @@ export abstract class MediaElement extends FrameElement {
   }
 
   set volume(value: number) {
-    const volume = finite(value);
+    const volume = checkFinite(value);
     if (volume < 0 || volume > 1) {
       throw new DOMException('The volume must be from 0 to 1.', 'IndexSizeError');
     }
@@ -186,7 +186,7 @@ export abstract class MediaElement extends FrameElement {
   }
 
   set playbackRate(value: number) {
-    this.#set('playbackRate', finite(value), 'ratechange');
+    this.#set('playbackRate', checkFinite(value), 'ratechange');
   }
 
   /**
@@ -228,10 +228,10 @@ export abstract class MediaElement extends FrameElement {
   protected override updated(): void {
     super.updated();
     const { loop, width, height } = this;
-    this.#bridge?.setLanguage(languageOf(this));
+    this.#bridge?.setLanguage(getLanguage(this));
     if (loop !== this.#looped) this.#bridge?.set('loop', (this.#looped = loop));
-    const ratio = ratioOf(width, height) || this.#ratio;
-    const styles = ratio ? stylesOf(ratio) : null;
+    const ratio = computeRatio(width, height) || this.#ratio;
+    const styles = ratio ? makeStyles(ratio) : null;
     if (styles === this.#styles) return;
     if (this.#styles) removeStyles(this, this.#styles);
     if (styles) addStyles(this, styles);
@@ -273,16 +273,16 @@ export abstract class MediaElement extends FrameElement {
   protected override loaded(
     ...[frame, signal, data, Bridge]: Parameters<FrameElement['loaded']>
   ): void {
-    this.#ratio = ratioOf(data.width, data.height);
+    this.#ratio = computeRatio(data.width, data.height);
     signal.addEventListener('abort', () => {
       this.#bridge = this.#state = this.#playError = null;
     });
     this.#bridge = new Bridge(frame, {
       element: this,
       views: () => {
-        const views = settingOf(this, 'views');
-        const place = settingOf(this, 'viewsPlace');
-        return views === null ? null : { url: safeUrl(views, 'views').href, place };
+        const views = getSetting(this, 'views');
+        const place = getSetting(this, 'viewsPlace');
+        return views === null ? null : { url: checkUrl(views, 'views').href, place };
       },
       ClipError,
       state: initialMediaState,

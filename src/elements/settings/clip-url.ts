@@ -1,5 +1,5 @@
-import { attributeOf } from '../attribute-properties.ts';
-import { pathId, safeUrl, settingOf, settingUrl, withLanguage } from './settings.ts';
+import { nameAttribute } from '../attribute-properties.ts';
+import { encodeId, checkUrl, getSetting, readSettingUrl, withLanguage } from './settings.ts';
 
 type UrlSetting = 'appUrl' | 'playerUrl';
 
@@ -8,11 +8,11 @@ type Clip = Element & { project?: string | null };
 const place = /\{(?:project|id)\}/g;
 
 const withProject = (template: string, project: string | null): string =>
-  template.replace(place, () => pathId(project));
+  template.replace(place, () => encodeId(project));
 
 /** The clip's poster by the setting `poster-url`; null without one, or without a valid project. */
-export function posterUrl(element: Clip, project = element.project ?? null): string | null {
-  const setting = withLanguage(element, settingOf(element, 'posterUrl'));
+export function makePosterUrl(element: Clip, project = element.project ?? null): string | null {
+  const setting = withLanguage(element, getSetting(element, 'posterUrl'));
   try {
     return setting && withProject(setting, project);
   } catch {
@@ -29,32 +29,35 @@ let query = '';
  * setting with `{project}` or `{id}` in it is the whole address. Throws a `ClipError` if one is
  * missing or invalid. The base is cached for pages with many previews.
  */
-export function clipUrl(
+export function makeClipUrl(
   element: Clip,
   name: UrlSetting,
   project = element.project ?? null,
 ): string {
-  const setting = withLanguage(element, settingOf(element, name));
+  const setting = withLanguage(element, getSetting(element, name));
   if (setting && setting.search(place) >= 0) {
-    const { origin, pathname, search } = safeUrl(withProject(setting, project), attributeOf(name));
+    const { origin, pathname, search } = checkUrl(
+      withProject(setting, project),
+      nameAttribute(name),
+    );
     return origin + pathname + search;
   }
   const key = `${name} ${setting} ${document.baseURI}`;
   if (key !== last) {
-    const { origin, pathname, search } = settingUrl(element, name);
+    const { origin, pathname, search } = readSettingUrl(element, name);
     path = `${origin + pathname.replace(/(?<!\/)\/+$/, '')}/${name === 'appUrl' ? 'embed' : 'player'}/`;
     query = search;
     last = key;
   }
-  return path + pathId(project) + query;
+  return path + encodeId(project) + query;
 }
 
 /**
  * The fragment of an embed page's address. If the setting has a fragment with `{token}`, that one.
  * A token is never anywhere else in an address.
  */
-export function tokenFragment(element: Element, token: string): string {
-  const [, fragment] = (settingOf(element, 'appUrl') ?? '').split('#');
+export function makeTokenFragment(element: Element, token: string): string {
+  const [, fragment] = (getSetting(element, 'appUrl') ?? '').split('#');
   const template = fragment?.includes('{token}') ? fragment : 'external_access_token={token}';
   return `#${template.replace('{token}', () => encodeURIComponent(token))}`;
 }

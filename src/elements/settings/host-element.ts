@@ -1,13 +1,13 @@
 import type { PropertyDeclarations } from 'lit';
 import type { GetSession } from '../../client/page-state.ts';
-import { attributeProperties } from '../attribute-properties.ts';
+import { defineAttributeProperties } from '../attribute-properties.ts';
 import { ClipElement } from '../clip-element.ts';
 import { hostAttributes, hostProperties } from './settings.ts';
 
 /** Base class of the elements without a frame that call the page's host: its settings. */
 export abstract class HostElement extends ClipElement {
   static override properties: PropertyDeclarations = {
-    ...attributeProperties(this, hostAttributes),
+    ...defineAttributeProperties(this, hostAttributes),
     ...hostProperties,
   };
 

@@ -1,11 +1,11 @@
 import { ClipError } from '../../client/clip-error.ts';
 import { sessionGetters } from '../../client/page-state.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
-import { notInPath, safeUrl, settingOf, settingUrl } from './settings.ts';
+import { notInPath, checkUrl, getSetting, readSettingUrl } from './settings.ts';
 
 /** The address of the session. A session by mistake must not become part of one. */
-function sessionUrl(text: string): string {
-  const url = safeUrl(text, 'session');
+function checkSessionUrl(text: string): string {
+  const url = checkUrl(text, 'session');
   if (url.origin === location.origin && !/\bey[\w-]+\.[\w-]+\./.test(text)) return url.href;
   throw new ClipError(
     'invalid-config',
@@ -14,19 +14,19 @@ function sessionUrl(text: string): string {
 }
 
 /** The settings for calls to the host. Throws a `ClipError` if the endpoint is invalid. */
-export function hostOptions(element: Element): PageHostOptions {
-  const csrfUrl = settingOf(element, 'csrfUrl');
-  const endpoint = settingUrl(element, 'endpoint').href;
-  const session = settingOf(element, 'session');
-  const getSession = settingOf(element, 'getSession');
+export function readHostOptions(element: Element): PageHostOptions {
+  const csrfUrl = getSetting(element, 'csrfUrl');
+  const endpoint = readSettingUrl(element, 'endpoint').href;
+  const session = getSetting(element, 'session');
+  const getSession = getSetting(element, 'getSession');
   if (getSession) sessionGetters.set(endpoint, getSession);
   return {
     endpoint,
-    credentials: settingOf(element, 'credentials') === 'include' ? 'include' : 'same-origin',
-    csrfHeader: settingOf(element, 'csrfHeader'),
-    csrfToken: settingOf(element, 'csrfToken'),
-    csrfUrl: csrfUrl && safeUrl(csrfUrl, 'csrf-url').href,
-    session: getSession ? 'getSession' : session && sessionUrl(session),
+    credentials: getSetting(element, 'credentials') === 'include' ? 'include' : 'same-origin',
+    csrfHeader: getSetting(element, 'csrfHeader'),
+    csrfToken: getSetting(element, 'csrfToken'),
+    csrfUrl: csrfUrl && checkUrl(csrfUrl, 'csrf-url').href,
+    session: getSession ? 'getSession' : session && checkSessionUrl(session),
   };
 }
 
@@ -34,7 +34,7 @@ export function hostOptions(element: Element): PageHostOptions {
  * An optional id. Throws for what is none, such as `[object Object]`, which frameworks write: a
  * request without it would not be what the page wants.
  */
-export function idOption(value: unknown, attribute: string): string | null {
+export function checkId(value: unknown, attribute: string): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'string' && value !== '[object Object]' && !notInPath.test(value)) {
     return value;

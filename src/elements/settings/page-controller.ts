@@ -1,8 +1,8 @@
 import type { LitElement, ReactiveController } from 'lit';
 import { asClipError, type ClipError } from '../../client/clip-error.ts';
 import type { Messages } from '../../locales/messages.ts';
-import { onTexts, text, textLanguage } from '../../locales/registry.ts';
-import { follow, languageOf, refollow, unfollow } from './settings.ts';
+import { onTexts, getText, getTextLanguage } from '../../locales/registry.ts';
+import { follow, getLanguage, refollow, unfollow } from './settings.ts';
 
 onTexts(refollow);
 
@@ -10,7 +10,7 @@ onTexts(refollow);
  * The value with isolates (U+2068, U+2069) around it where it or the text is written from right to
  * left: otherwise a name such as `שלום.mp4` would change the order of the words around it.
  */
-export const isolate = (value: string, text: string): string =>
+export const isolateText = (value: string, text: string): string =>
   /[\u0590-\u08ff]/.test(value + text) && /\p{L}/u.test(value) ? `\u2068${value}\u2069` : value;
 
 interface Callbacks {
@@ -62,7 +62,7 @@ export class PageController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.language = languageOf(this.#host) || 'en';
+    this.language = getLanguage(this.#host) || 'en';
   }
 
   /**
@@ -91,13 +91,13 @@ export class PageController implements ReactiveController {
 
   /** A text in the element's language. */
   text(key: keyof Messages, english: string, value = ''): string {
-    const found = text(this.language, key, english);
-    return found.replace('{0}', () => isolate(value, found));
+    const found = getText(this.language, key, english);
+    return found.replace('{0}', () => isolateText(value, found));
   }
 
   /** The language that the text of this key is in. */
   textLanguage(key: keyof Messages): string {
-    return textLanguage(this.language, key);
+    return getTextLanguage(this.language, key);
   }
 
   /** Dispatches an event after the change that it is about is drawn. */

@@ -1,15 +1,15 @@
 import type { Task } from '../../contract/task.ts';
 import { formatBytes, formatDuration } from '../../locales/measures.ts';
-import { numberFormat } from '../../locales/number-format.ts';
+import { getNumberFormat } from '../../locales/number-format.ts';
 import type { PageController } from './page-controller.ts';
 
 /** Returns what is done for a video at the moment. */
-export function progressText(page: PageController, progress: Task['progress']): string {
+export function describeProgress(page: PageController, progress: Task['progress']): string {
   const { bytes, total_bytes: total, stage_seconds_left: left } = progress ?? {};
   if (bytes !== undefined && total !== undefined) {
     const key = 'working-model';
     const language = page.textLanguage(key);
-    const megabytes = numberFormat(language, {}).format(Math.floor(bytes / 1e6));
+    const megabytes = getNumberFormat(language, {}).format(Math.floor(bytes / 1e6));
     return page
       .text(key, 'Downloading the speech model, once: {0} of {1}', megabytes)
       .replace('{1}', () => formatBytes(total, language));

@@ -1,6 +1,6 @@
 import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import type { GetSession } from '../../client/page-state.ts';
-import { attributeOf, plainText, textProperty } from '../attribute-properties.ts';
+import { nameAttribute, readPlainText, textProperty } from '../attribute-properties.ts';
 
 /** Settings of an element, of a `<clip-config>` around it, or of the page ({@link configure}). */
 export interface ClipSettings {
@@ -41,7 +41,7 @@ export const hostAttributes = {
 
 /** What is more than its attribute: a secret is not written to it, a function has none. */
 export const hostProperties = {
-  csrfToken: { attribute: 'csrf-token', converter: plainText },
+  csrfToken: { attribute: 'csrf-token', converter: readPlainText },
   getSession: { attribute: false },
 };
 
@@ -93,7 +93,7 @@ export function readMarkup(read: () => ClipSettings): void {
 }
 
 /** The nearest matching ancestor, also across shadow roots. */
-function closest(element: Element | undefined, selector: string): Element | null {
+function findClosest(element: Element | undefined, selector: string): Element | null {
   for (let at = element; at; at = (at.getRootNode() as ShadowRoot).host) {
     const found = at.closest(selector);
     if (found) return found;
@@ -102,25 +102,25 @@ function closest(element: Element | undefined, selector: string): Element | null
 }
 
 /** The language of the page around an element (BCP 47); empty if it is not set. */
-export const languageOf = (element: Element): string =>
-  closest(element, '[lang]')?.getAttribute('lang') ?? '';
+export const getLanguage = (element: Element): string =>
+  findClosest(element, '[lang]')?.getAttribute('lang') ?? '';
 
-const own = <Name extends keyof ClipSettings>(element: Element, name: Name): Setting<Name> =>
+const readOwn = <Name extends keyof ClipSettings>(element: Element, name: Name): Setting<Name> =>
   // Before the element is defined it has only the attribute.
   ((element as Element & ClipSettings)[name] ??
-    (plainText(element.getAttribute(attributeOf(name))) as ClipSettings[Name])) ||
+    (readPlainText(element.getAttribute(nameAttribute(name))) as ClipSettings[Name])) ||
   null;
 
 /** The value of a setting for the element. */
-export function settingOf<Name extends keyof ClipSettings>(
+export function getSetting<Name extends keyof ClipSettings>(
   element: Element,
   name: Name,
 ): Setting<Name> {
   let at: Element | null = element;
   while (at) {
-    const value = own(at, name);
+    const value = readOwn(at, name);
     if (value) return value;
-    at = closest(at.parentElement ?? (at.getRootNode() as ShadowRoot).host, 'clip-config');
+    at = findClosest(at.parentElement ?? (at.getRootNode() as ShadowRoot).host, 'clip-config');
   }
   return page[name] || ofMarkup()[name] || null;
 }
@@ -128,7 +128,7 @@ export function settingOf<Name extends keyof ClipSettings>(
 const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** An absolute URL that may be loaded: https, or http of localhost or the page's own origin. */
-export function safeUrl(text: string, what: string): URL {
+export function checkUrl(text: string, what: string): URL {
   try {
     const url = new URL(text, document.baseURI);
     const isOwn = local.test(url.hostname) || url.origin === location.origin;
@@ -144,13 +144,13 @@ export function safeUrl(text: string, what: string): URL {
 
 /** A setting with the page's language for `{lang}`. */
 export const withLanguage = (element: Element, setting: string | null): string | null =>
-  setting && setting.replaceAll('{lang}', () => encodeURIComponent(languageOf(element)));
+  setting && setting.replaceAll('{lang}', () => encodeURIComponent(getLanguage(element)));
 
 /** A required setting, as a URL; `{lang}` in it becomes the page's language. */
-export function settingUrl(element: Element, name: 'endpoint' | 'appUrl' | 'playerUrl'): URL {
-  const value = withLanguage(element, settingOf(element, name));
-  const attribute = attributeOf(name);
-  if (value) return safeUrl(value, attribute);
+export function readSettingUrl(element: Element, name: 'endpoint' | 'appUrl' | 'playerUrl'): URL {
+  const value = withLanguage(element, getSetting(element, name));
+  const attribute = nameAttribute(name);
+  if (value) return checkUrl(value, attribute);
   throw new ClipError(
     `missing-${attribute}` as ClipErrorCode,
     `No ${attribute} is set: set it on the element, a <clip-config> around it, or with configure().`,
@@ -161,7 +161,7 @@ export function settingUrl(element: Element, name: 'endpoint' | 'appUrl' | 'play
 export const notInPath = /^\.\.?$|\p{Cs}/u;
 
 /** The id, encoded for a path. */
-export function pathId(project: string | null): string {
+export function encodeId(project: string | null): string {
   if (!project) throw new ClipError('missing-project', 'No project is set: set the id of a clip.');
   if (notInPath.test(project))
     throw new ClipError('invalid-project', 'This is not the id of a clip.');

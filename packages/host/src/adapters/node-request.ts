@@ -19,7 +19,7 @@ interface NodeReadable {
 const maxDiscardedBytes = 16 * maxBodyBytes;
 
 /** The bytes of a request as they arrive. Data is read from the connection only on demand. */
-function streamOf(request: NodeReadable): ReadableStream<Uint8Array> {
+function streamBody(request: NodeReadable): ReadableStream<Uint8Array> {
   let bytesLeft: number | null = null;
   return new ReadableStream<Uint8Array>(
     {
@@ -66,8 +66,8 @@ function streamOf(request: NodeReadable): ReadableStream<Uint8Array> {
  * The body of a request as a stream. If a body parser already consumed it, the parsed value as
  * JSON. Throws if the body was consumed and no parsed value is left.
  */
-function bodyOf(request: NodeReadable): ReadableStream<Uint8Array> | string | Uint8Array {
-  if (!request.readableDidRead) return streamOf(request);
+function readBody(request: NodeReadable): ReadableStream<Uint8Array> | string | Uint8Array {
+  if (!request.readableDidRead) return streamBody(request);
   const { body } = request;
   if (body === undefined) {
     throw new Error(
@@ -103,14 +103,14 @@ const authority = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 /** Used for a request without a host. No page can have this origin (RFC 2606). */
 const unknownHost = 'host.invalid';
 
-const lastOf = (value: string | readonly string[] | undefined): string | undefined =>
+const getLast = (value: string | readonly string[] | undefined): string | undefined =>
   (typeof value === 'string' ? value : value?.join(','))?.split(',').at(-1)?.trim() || undefined;
 
 /**
  * The absolute URL of a request. Null if the `Host` is not a valid host or the target is not a
  * path. The authority in the target (`GET http://a/b`) is never trusted.
  */
-export function addressOf(
+export function resolveAddress(
   target: string,
   headers: NodeHeaders,
   encrypted: boolean,
@@ -124,10 +124,10 @@ export function addressOf(
   }
   let base = origin;
   if (base === undefined) {
-    const forwarded = trustProxy ? lastOf(headers['x-forwarded-host']) : undefined;
-    const host = forwarded ?? lastOf(headers[':authority'] ?? headers['host']) ?? unknownHost;
+    const forwarded = trustProxy ? getLast(headers['x-forwarded-host']) : undefined;
+    const host = forwarded ?? getLast(headers[':authority'] ?? headers['host']) ?? unknownHost;
     if (!authority.test(host)) return null;
-    const scheme = trustProxy ? lastOf(headers['x-forwarded-proto']) : undefined;
+    const scheme = trustProxy ? getLast(headers['x-forwarded-proto']) : undefined;
     base = `${(scheme ?? (encrypted ? 'https' : 'http')) === 'https' ? 'https' : 'http'}://${host}`;
   }
   const address = base + path;
@@ -148,11 +148,11 @@ export interface NodeRequest extends NodeReadable {
 }
 
 /** The IP address of who sends a request, as far as it is known. */
-export function clientAddressOf(
+export function getClientAddress(
   { headers, socket }: NodeRequest,
   { trustProxy = false }: AddressOptions,
 ): string | undefined {
-  const forwarded = trustProxy ? lastOf(headers['x-forwarded-for']) : undefined;
+  const forwarded = trustProxy ? getLast(headers['x-forwarded-for']) : undefined;
   return forwarded ?? (socket as { remoteAddress?: string } | null)?.remoteAddress;
 }
 
@@ -171,7 +171,7 @@ export class UnsupportedRequest extends Error {
  */
 const connectionHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect'];
 
-function headersOf(request: NodeRequest, dropped: readonly string[]): Headers {
+function copyHeaders(request: NodeRequest, dropped: readonly string[]): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name.startsWith(':') || dropped.includes(name)) continue;
@@ -195,18 +195,18 @@ export function toRequest(
   }
   const encrypted = socket !== null && 'encrypted' in socket && socket.encrypted === true;
   const target = request.originalUrl ?? request.url ?? '/';
-  const address = addressOf(target, request.headers, encrypted, options);
+  const address = resolveAddress(target, request.headers, encrypted, options);
   if (address === null) {
     throw new UnsupportedRequest(
       400,
       'The request has no address: its Host header or its path is malformed.',
     );
   }
-  const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(request);
+  const body = method === 'GET' || method === 'HEAD' ? null : readBody(request);
   const parsed = body !== null && !(body instanceof ReadableStream);
   return new Request(address, {
     method,
-    headers: headersOf(
+    headers: copyHeaders(
       request,
       parsed ? [...connectionHeaders, 'content-length', 'content-encoding'] : connectionHeaders,
     ),

@@ -2,7 +2,7 @@ import type { Problem } from 'clip-kit/contract';
 import { checkOrigin } from '../http/cross-origin.ts';
 import {
   type AddressOptions,
-  clientAddressOf,
+  getClientAddress,
   type NodeRequest,
   toRequest,
   UnsupportedRequest,
@@ -27,7 +27,7 @@ export interface NodeResponse {
 }
 
 /** Resolves when the response accepts more data or is closed. */
-const writable = (response: NodeResponse): Promise<void> =>
+const waitUntilWritable = (response: NodeResponse): Promise<void> =>
   new Promise((resolve) => {
     const go = () => {
       response.off('drain', go);
@@ -76,7 +76,7 @@ async function writeResponse(
   for (;;) {
     const { done, value } = await reader.read();
     if (done || response.destroyed) break;
-    if (!response.write(value)) await writable(response);
+    if (!response.write(value)) await waitUntilWritable(response);
   }
   response.off('close', leave);
   if (!response.destroyed) response.end();
@@ -104,7 +104,7 @@ const isClosing = ({ socket, httpVersionMajor }: NodeRequest): boolean =>
   'server' in socket &&
   (socket.server as { listening?: boolean } | null)?.listening === false;
 
-function problem(status: 400 | 405 | 500, detail?: string): Response {
+function makeProblem(status: 400 | 405 | 500, detail?: string): Response {
   const [code, title] = (
     {
       400: ['invalid-request', 'Invalid request'],
@@ -131,7 +131,7 @@ const nodeRequests = new WeakMap<Request, NodeRequest>();
  * has added: `request.session` in Express, `request.user` of Passport. Throws an `Error` if the
  * request did not come through {@link nodeHandler}.
  */
-export function nodeRequestOf<T = NodeRequest>(request: Request): T {
+export function getNodeRequest<T = NodeRequest>(request: Request): T {
   const found = nodeRequests.get(request);
   if (!found) throw new Error('nodeRequestOf: this request did not come through nodeHandler');
   return found as T;
@@ -156,11 +156,11 @@ export function nodeHandler(
     try {
       const asked = toRequest(request, signal, options);
       nodeRequests.set(asked, request);
-      return await host(asked, { clientAddress: clientAddressOf(request, options) });
+      return await host(asked, { clientAddress: getClientAddress(request, options) });
     } catch (error) {
-      if (error instanceof UnsupportedRequest) return problem(error.status, error.message);
+      if (error instanceof UnsupportedRequest) return makeProblem(error.status, error.message);
       if (!signal.aborted) onError(error);
-      return problem(500);
+      return makeProblem(500);
     }
   };
 

@@ -1,6 +1,6 @@
 import type { ServiceCallOptions } from 'clip-kit/client';
 import { promiseLifetimeMs, startWindowMs } from 'clip-kit/contract';
-import { HostProblem, type Subject, upstreamProblem } from '../http/host-problem.ts';
+import { HostProblem, type Subject, makeUpstreamProblem } from '../http/host-problem.ts';
 import type { ManagedUsers } from '../users/managed-users.ts';
 import type { Attempt, HostStore } from '../stores/store.ts';
 
@@ -102,7 +102,7 @@ export class PaidStarts {
     key: string,
     callOf: (request: string) => PaidCall<T>,
   ): Promise<AttemptAnswer<T>> {
-    await this.#running.get(nameOf({ hostUser, key }))?.catch(() => {});
+    await this.#running.get(makeName({ hostUser, key }))?.catch(() => {});
     const attempt = await this.#store.attempt(hostUser, key);
     if (!attempt) return { value: null, inFlight: false, promised: true };
     const { value, keepsKeys } = await this.#settle(attempt, callOf(attempt.request));
@@ -126,7 +126,7 @@ export class PaidStarts {
     call: PaidCall<T>,
     pay?: () => Promise<void>,
   ): Promise<T> {
-    const name = nameOf(attempt);
+    const name = makeName(attempt);
     const running = this.#send(attempt, call, pay).finally(() => this.#running.delete(name));
     this.#running.set(name, running);
     return running;
@@ -155,7 +155,7 @@ export class PaidStarts {
       });
     } catch (cause) {
       // Any other failure came before the start was sent, or after the service had refused it.
-      const problem = upstreamProblem(cause, call.subject, cause === startFailure);
+      const problem = makeUpstreamProblem(cause, call.subject, cause === startFailure);
       const { unknownOutcome = false } = problem.details;
       await this.#note(
         unknownOutcome
@@ -183,7 +183,7 @@ export class PaidStarts {
 
   async #settle<T extends Identified>(attempt: Attempt, call: PaidCall<T>): Promise<Settled<T>> {
     const { hostUser, exportId } = attempt;
-    const running = this.#running.get(nameOf(attempt)) as Promise<T> | undefined;
+    const running = this.#running.get(makeName(attempt)) as Promise<T> | undefined;
     if (running) return { value: await running, keepsKeys: false, mayRepeat: false };
     try {
       return await this.#users.with(hostUser, async (onBehalfOf) => {
@@ -204,7 +204,7 @@ export class PaidStarts {
         return { value: found, keepsKeys, mayRepeat };
       });
     } catch (cause) {
-      throw upstreamProblem(cause, call.subject === 'clip' ? 'export' : call.subject);
+      throw makeUpstreamProblem(cause, call.subject === 'clip' ? 'export' : call.subject);
     }
   }
 }
@@ -221,5 +221,5 @@ interface Settled<T> {
   readonly mayRepeat: boolean;
 }
 
-const nameOf = ({ hostUser, key }: Pick<Attempt, 'hostUser' | 'key'>): string =>
+const makeName = ({ hostUser, key }: Pick<Attempt, 'hostUser' | 'key'>): string =>
   JSON.stringify([hostUser, key]);

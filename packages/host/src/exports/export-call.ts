@@ -21,7 +21,7 @@ interface Parts {
 }
 
 /** The request of a page as one canonical string, independent of the order of its fields. */
-const canonicalRequest = (body: HostStartExport): string =>
+const canonicalizeRequest = (body: HostStartExport): string =>
   JSON.stringify([
     body.project_id,
     body.folder_id ?? null,
@@ -59,7 +59,7 @@ export class ExportCall implements PaidCall<Export> {
 
   /** `body`: what the page asked for; it identifies the attempt. `options`: what is sent. */
   static of(parts: Parts, body: HostStartExport, options: StartOptions): ExportCall {
-    const asked = canonicalRequest(body);
+    const asked = canonicalizeRequest(body);
     const sent = `${asked.slice(0, -1)},${options.watermark !== undefined}]`;
     return new ExportCall(parts, sent, options);
   }
@@ -124,16 +124,16 @@ export class ExportCall implements PaidCall<Export> {
       call,
     );
     if (keepsKeys) return { found: exports[0] ?? null, keepsKeys, isCertain: true };
-    const trace = traceOf(attempt);
+    const trace = makeTrace(attempt);
     // Read after the exports, so that no export is without its attempt.
     const others = (
       await store.attemptsSince(attempt.hostUser, trace.fromMs - startWindowMs)
     ).filter((other) => other.key !== attempt.key);
     const attributed = new Set(others.flatMap(({ exportId }) => exportId ?? []));
     const rivals = others
-      .filter(({ exportId, request }) => exportId === null && isOf(projectId, request))
-      .map(traceOf);
-    const fitting = fittingExports(
+      .filter(({ exportId, request }) => exportId === null && isRequestFor(projectId, request))
+      .map(makeTrace);
+    const fitting = findMatchingExports(
       exports.filter((item) => item.project_id === projectId),
       trace,
       attributed,
@@ -146,7 +146,7 @@ export class ExportCall implements PaidCall<Export> {
 }
 
 /** How many exports a user has started since then, in milliseconds since 1970. */
-export async function exportsStartedSince(
+export async function countExportsSince(
   store: HostStore,
   hostUser: string,
   sinceMs: number,
@@ -155,10 +155,10 @@ export async function exportsStartedSince(
   return attempts.filter(({ request }) => !isTask(request)).length;
 }
 
-const isOf = (projectId: string, request: string): boolean =>
+const isRequestFor = (projectId: string, request: string): boolean =>
   !isTask(request) && readRequest(request).projectId === projectId;
 
-const traceOf = ({ startedAt, request }: Attempt): AttemptTrace => ({
+const makeTrace = ({ startedAt, request }: Attempt): AttemptTrace => ({
   fromMs: startedAt - clockToleranceMs,
   untilMs: startedAt + startWindowMs + clockToleranceMs,
   watermarked: readRequest(request).watermarked,
@@ -175,11 +175,14 @@ export interface AttemptTrace {
   readonly revision?: number | undefined;
 }
 
-const createdMs = (item: Export): number => Date.parse(item.created_at);
+const readCreatedMs = (item: Export): number => Date.parse(item.created_at);
 
 /** Compares the options as far as the Export Object has them. */
-function fits(item: Export, { fromMs, untilMs, watermarked, revision = 0 }: AttemptTrace): boolean {
-  const created = createdMs(item);
+function matchesTrace(
+  item: Export,
+  { fromMs, untilMs, watermarked, revision = 0 }: AttemptTrace,
+): boolean {
+  const created = readCreatedMs(item);
   return (
     created >= fromMs &&
     created <= untilMs &&
@@ -189,14 +192,14 @@ function fits(item: Export, { fromMs, untilMs, watermarked, revision = 0 }: Atte
 }
 
 /** The exports that an attempt can have started, oldest first. `attributed`: those of others. */
-export const fittingExports = (
+export const findMatchingExports = (
   exports: readonly Export[],
   trace: AttemptTrace,
   attributed: ReadonlySet<string>,
 ): Export[] =>
   exports
-    .filter((item) => fits(item, trace) && !attributed.has(item.id))
-    .toSorted((a, b) => createdMs(a) - createdMs(b));
+    .filter((item) => matchesTrace(item, trace) && !attributed.has(item.id))
+    .toSorted((a, b) => readCreatedMs(a) - readCreatedMs(b));
 
 /**
  * Which of the fitting exports the attempt has started, or null. `rivals`: the other attempts for
@@ -208,7 +211,7 @@ export function exportOfAttempt(
   rivals: readonly AttemptTrace[],
 ): Export | 'ambiguous' | null {
   if (!fitting.length) return null;
-  const owners = rivals.filter((rival) => fitting.some((item) => fits(item, rival)));
+  const owners = rivals.filter((rival) => fitting.some((item) => matchesTrace(item, rival)));
   if (!owners.length) return fitting[0]!;
   // If there are as many exports as attempts with the same options, each has started one.
   const alike = owners.every(

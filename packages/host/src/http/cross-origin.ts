@@ -18,7 +18,7 @@ export interface CrossOrigin {
 }
 
 /** CORS headers that let a page of a listed origin read the answer. Empty for all other origins. */
-export function crossOriginHeaders(
+export function makeCrossOriginHeaders(
   request: Request,
   { origins, withCookies }: CrossOrigin,
 ): Record<string, string> {
@@ -34,8 +34,8 @@ export function crossOriginHeaders(
 }
 
 /** The answer to a preflight (`OPTIONS`): 204, with permissions only for a listed origin. */
-export function preflightResponse(request: Request, crossOrigin: CrossOrigin): Response {
-  const permissions = crossOriginHeaders(request, crossOrigin);
+export function answerPreflight(request: Request, crossOrigin: CrossOrigin): Response {
+  const permissions = makeCrossOriginHeaders(request, crossOrigin);
   const wanted = request.headers.get('Access-Control-Request-Headers');
   return new Response(null, {
     status: 204,
@@ -78,7 +78,7 @@ export const mayBringSession = (request: Request, origins: readonly string[]): b
  * The origin at which the browser reaches the host. A page of the same origin names it, so that it
  * is right behind a proxy that hides it. A caller that sends another one misleads only itself.
  */
-export function browserOrigin(request: Request): string {
+export function getBrowserOrigin(request: Request): string {
   const { headers, url } = request;
   const named =
     headers.get('Sec-Fetch-Site') === 'same-origin'

@@ -1,5 +1,5 @@
 /** HMAC-SHA-256 of a text, by a secret or a key. */
-export async function hmacOf(secret: string | Uint8Array, text: string): Promise<Uint8Array> {
+export async function computeHmac(secret: string | Uint8Array, text: string): Promise<Uint8Array> {
   const encoder = new TextEncoder();
   const raw = typeof secret === 'string' ? encoder.encode(secret) : secret;
   const hmac = { name: 'HMAC', hash: 'SHA-256' };

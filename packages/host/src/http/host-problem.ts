@@ -1,7 +1,7 @@
 import { HttpError, SchemaError, TransportError } from 'clip-kit/client';
 import {
   type FieldError,
-  fieldErrors,
+  listFieldErrors,
   type Problem,
   type ProblemCode,
   problemStatuses,
@@ -63,13 +63,13 @@ export class HostProblem extends Error {
 }
 
 /** The parsed value, or a 400 `invalid-request` that names every invalid field. */
-export function parsedOrRefused<T extends z.core.$ZodType>(
+export function parseOrRefuse<T extends z.core.$ZodType>(
   schema: T & { safeParse(value: unknown): z.core.util.SafeParseResult<z.output<T>> },
   value: unknown,
 ): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const errors = fieldErrors(result.error);
+  const errors = listFieldErrors(result.error);
   throw new HostProblem('invalid-request', {
     detail: errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; '),
     errors,
@@ -92,7 +92,7 @@ const missing: Readonly<Record<Subject, ProblemCode>> = {
  * only the field errors of a refused request are passed on, and why it refuses a file. `paid` marks
  * a start: unless the failure proves that the start was not carried out, its outcome is unknown.
  */
-export function upstreamProblem(cause: unknown, subject: Subject, paid = false): HostProblem {
+export function makeUpstreamProblem(cause: unknown, subject: Subject, paid = false): HostProblem {
   if (cause instanceof HostProblem) return cause;
   const unknownOutcome = paid || undefined;
   if (cause instanceof TransportError) {

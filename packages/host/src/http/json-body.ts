@@ -1,23 +1,25 @@
 import { idSchema } from 'clip-kit/contract';
 import * as z from 'zod/mini';
-import { HostProblem, parsedOrRefused } from './host-problem.ts';
+import { HostProblem, parseOrRefuse } from './host-problem.ts';
 
 /** Maximum size of a request body. */
 export const maxBodyBytes = 64 * 1024;
 
-const tooLarge = (maxBytes: number) =>
+const makeTooLargeProblem = (maxBytes: number) =>
   new HostProblem('body-too-large', { detail: `The body may have at most ${maxBytes} bytes.` });
 
-const notJson = () => new HostProblem('invalid-request', { detail: 'The body is not JSON.' });
+const makeNotJsonProblem = () =>
+  new HostProblem('invalid-request', { detail: 'The body is not JSON.' });
 
 /** Reads a request's body. Throws 413 if it is too large, and 400 if it is not UTF-8. */
 export async function readText(request: Request, maxBytes = maxBodyBytes): Promise<string> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes)
+    throw makeTooLargeProblem(maxBytes);
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
+    if (size > maxBytes) throw makeTooLargeProblem(maxBytes);
     parts.push(part);
   }
   const bytes = new Uint8Array(size);
@@ -29,16 +31,16 @@ export async function readText(request: Request, maxBytes = maxBodyBytes): Promi
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw notJson();
+    throw makeNotJsonProblem();
   }
 }
 
 /** Throws 400 if the text is not JSON. */
-export function parsedJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw notJson();
+    throw makeNotJsonProblem();
   }
 }
 
@@ -54,7 +56,7 @@ export async function readJson(request: Request): Promise<unknown> {
     });
   }
   const text = await readText(request);
-  return text === '' ? {} : parsedJson(text);
+  return text === '' ? {} : parseJson(text);
 }
 
 /** The query's single values by name. Repeated and unknown names are refused. */
@@ -72,7 +74,7 @@ export function readQuery<T extends z.core.$ZodType>(
     }
     values[name] = value;
   }
-  return parsedOrRefused(schema, values);
+  return parseOrRefuse(schema, values);
 }
 
 export const clipQuerySchema = z.strictObject({

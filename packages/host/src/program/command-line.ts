@@ -62,7 +62,7 @@ const variables = {
 
 type Name = keyof typeof variables;
 
-const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+const splitWords = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 /** Reads the settings; null if help is asked for. Throws a {@link UsageError}. */
 export function readSettings(
@@ -128,7 +128,7 @@ export function readSettings(
       'Give what the site signs with: --secret-file, HOST_SECRETS, or --public-key-file. A secret: openssl rand -hex 32',
     );
   }
-  const origins = values.origin ?? words(variable('HOST_ORIGINS') ?? '');
+  const origins = values.origin ?? splitWords(variable('HOST_ORIGINS') ?? '');
   const port = setting('port') ?? '4500';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new UsageError('--port must be a whole number from 0 to 65535.');

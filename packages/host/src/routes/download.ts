@@ -3,12 +3,12 @@ import { downloadFileName, downloadRequestSchema } from 'clip-kit/contract';
 import {
   answerHeaders,
   HostProblem,
-  parsedOrRefused,
-  upstreamProblem,
+  parseOrRefuse,
+  makeUpstreamProblem,
 } from '../http/host-problem.ts';
 import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import type { GrantedDownload } from '../sessions/download-grant.ts';
-import { type Answer, jsonResponse, type RouteContext } from './route-context.ts';
+import { type Answer, makeJsonResponse, type RouteContext } from './route-context.ts';
 
 /** What ends a header or a path, what Windows refuses, and what changes the direction of text. */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"*/:<>?\\|]/gu;
@@ -17,7 +17,7 @@ const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\
 const maxNameLength = 80;
 
 /** `Content-Disposition` with which every browser saves an MP4 file under this name. */
-export function attachment(name: string): string {
+export function makeContentDisposition(name: string): string {
   const cleaned = name.replace(/\.mp4$/i, '').replace(unsafe, '_');
   const stem = [...cleaned]
     .slice(0, maxNameLength)
@@ -43,7 +43,7 @@ type Needs =
   | 'variant';
 
 /** As `Location` and `fetch` need it, with only ASCII; null if it is not http or https. */
-function httpUrl(text: string | null): string | null {
+function normalizeHttpUrl(text: string | null): string | null {
   const url = text !== null && URL.canParse(text) ? new URL(text) : null;
   return url && /^https?:$/.test(url.protocol) ? url.href : null;
 }
@@ -66,7 +66,7 @@ function isFile(response: Response): boolean {
 }
 
 /** The file at its public address, or null if it cannot be had there. */
-async function publicFile(
+async function fetchPublicFile(
   { request, service }: Pick<RouteContext, 'request' | 'service'>,
   url: string,
   call: ServiceFileOptions,
@@ -84,12 +84,12 @@ async function publicFile(
 /** What a browser needs to show the progress of a download and to resume it. */
 const fileHeaders = ['Accept-Ranges', 'Content-Length', 'Content-Range', 'ETag', 'Last-Modified'];
 
-async function passedOn(file: Response, name: string, isHead: boolean): Promise<Response> {
+async function passOn(file: Response, name: string, isHead: boolean): Promise<Response> {
   const { status } = file;
   const headers = new Headers(answerHeaders);
   if (status !== 416) {
     headers.set('Content-Type', 'video/mp4');
-    headers.set('Content-Disposition', attachment(name));
+    headers.set('Content-Disposition', makeContentDisposition(name));
   }
   // Of an encoded file these are of bytes that the browser does not get.
   for (const header of isEncoded(file) ? [] : fileHeaders) {
@@ -103,7 +103,7 @@ async function passedOn(file: Response, name: string, isHead: boolean): Promise<
   return new Response(null, { status, headers });
 }
 
-const queryOf = ({ projectId, folderId, name }: GrantedDownload) => ({
+const makeQuery = ({ projectId, folderId, name }: GrantedDownload) => ({
   project_id: projectId,
   folder_id: folderId ?? undefined,
   name: name ?? undefined,
@@ -119,7 +119,7 @@ export const grantDownload: Answer<
   const { request, hostUser, users, variant, grants } = context;
   readQuery(context.url, emptyQuerySchema);
   const [exportId = ''] = context.ids;
-  const clip = parsedOrRefused(downloadRequestSchema, await readJson(request));
+  const clip = parseOrRefuse(downloadRequestSchema, await readJson(request));
   if (!grants) {
     throw new HostProblem('not-supported', {
       detail: 'This host knows its users by their cookie: GET this address.',
@@ -132,11 +132,11 @@ export const grantDownload: Answer<
       variant.getExport({ projectId, folderId }, exportId, { onBehalfOf }),
     );
   } catch (cause) {
-    throw upstreamProblem(cause, 'export');
+    throw makeUpstreamProblem(cause, 'export');
   }
   const name = clip.name || null;
   const grant = await grants.sign({ hostUser, exportId, projectId, folderId, name });
-  return jsonResponse({ url: context.ofDownload(exportId, grant) }, 201);
+  return makeJsonResponse({ url: context.ofDownload(exportId, grant) }, 201);
 };
 
 /**
@@ -146,7 +146,7 @@ export const grantDownload: Answer<
 export const downloadExport: Answer<Needs> = async (context) => {
   const { request, url, hostUser, users, service, variant } = context;
   const [id = ''] = context.ids;
-  const clip = context.granted ? queryOf(context.granted) : readQuery(url, downloadRequestSchema);
+  const clip = context.granted ? makeQuery(context.granted) : readQuery(url, downloadRequestSchema);
   const { signal } = request;
   await context.allow('download', clip.project_id, clip.folder_id);
   context.audit.note({ exportId: id });
@@ -160,14 +160,14 @@ export const downloadExport: Answer<Needs> = async (context) => {
       if (found.status === 'error') {
         throw new HostProblem('service-timeout', { detail: 'The export failed. Start a new one.' });
       }
-      const address = found.status === 'ready' ? httpUrl(found.src_url) : null;
+      const address = found.status === 'ready' ? normalizeHttpUrl(found.src_url) : null;
       const asked = ['Range', 'If-Range'].flatMap((name) => {
         const value = request.headers.get(name);
         return value === null ? [] : [[name, value] as const];
       });
       const call = { headers: Object.fromEntries(asked), signal };
       const file =
-        (address && (await publicFile(context, address, call))) ||
+        (address && (await fetchPublicFile(context, address, call))) ||
         (await service.download(clip.project_id, id, { ...call, onBehalfOf }));
       if (!isFile(file)) {
         await file.body?.cancel();
@@ -175,9 +175,9 @@ export const downloadExport: Answer<Needs> = async (context) => {
           cause: new Error('The service answered the download with something else.'),
         });
       }
-      return passedOn(file, clip.name || found.name, request.method === 'HEAD');
+      return passOn(file, clip.name || found.name, request.method === 'HEAD');
     });
   } catch (cause) {
-    throw upstreamProblem(cause, 'export');
+    throw makeUpstreamProblem(cause, 'export');
   }
 };

@@ -4,7 +4,7 @@ import {
   emptyBodySchema,
   newClipSchema,
 } from 'clip-kit/contract';
-import { HostProblem, parsedOrRefused, upstreamProblem } from '../http/host-problem.ts';
+import { HostProblem, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
 import {
   emptyQuerySchema,
   folderQuerySchema,
@@ -12,7 +12,12 @@ import {
   readJson,
   readQuery,
 } from '../http/json-body.ts';
-import { type Answer, attemptKeyOf, jsonResponse, type RouteContext } from './route-context.ts';
+import {
+  type Answer,
+  readAttemptKey,
+  makeJsonResponse,
+  type RouteContext,
+} from './route-context.ts';
 
 type Reading = 'allow' | 'hostUser' | 'ids' | 'service' | 'url' | 'users';
 
@@ -28,14 +33,14 @@ async function ask<T>(
   try {
     return await users.with(hostUser, (onBehalfOf) => call({ onBehalfOf }));
   } catch (cause) {
-    throw upstreamProblem(cause, 'clip');
+    throw makeUpstreamProblem(cause, 'clip');
   }
 }
 
 /** `GET /projects?folder_id=` */
 export const listProjects: Answer<Reading> = async (context) => {
   const { folder_id } = readQuery(context.url, folderQuerySchema);
-  return jsonResponse(
+  return makeJsonResponse(
     await ask(context, 'read', null, folder_id, (options) =>
       context.service.listProjects(folder_id, options),
     ),
@@ -46,7 +51,7 @@ export const listProjects: Answer<Reading> = async (context) => {
 export const readProject: Answer<Reading> = async (context) => {
   const [projectId = ''] = context.ids;
   const { folder_id } = readQuery(context.url, optionalFolderQuerySchema);
-  return jsonResponse(
+  return makeJsonResponse(
     await ask(context, 'read', projectId, folder_id, (options) =>
       context.service.getProject({ projectId, folderId: folder_id ?? null }, options),
     ),
@@ -57,7 +62,7 @@ export const readProject: Answer<Reading> = async (context) => {
 export const readAllowance: Answer<Reading> = async (context) => {
   const [projectId = ''] = context.ids;
   const { folder_id } = readQuery(context.url, optionalFolderQuerySchema);
-  return jsonResponse(
+  return makeJsonResponse(
     await ask(context, 'read', projectId, folder_id, (options) =>
       context.service.getAllowance(projectId, options),
     ),
@@ -72,11 +77,11 @@ export const createLinks: Answer<Reading | 'mayWatch' | 'request'> = async (cont
   const { allow, hostUser, ids, mayWatch, request, service, url, users } = context;
   const [projectId = ''] = ids;
   const { folder_id = null } = readQuery(url, optionalFolderQuerySchema);
-  parsedOrRefused(emptyBodySchema, await readJson(request));
+  parseOrRefuse(emptyBodySchema, await readJson(request));
   const asked = await allow('read', projectId, folder_id);
   const isShared = (await mayWatch?.(asked)) === true;
   try {
-    return jsonResponse(
+    return makeJsonResponse(
       isShared
         ? await service.createLinks(projectId)
         : await users.with(hostUser, (onBehalfOf) =>
@@ -84,14 +89,14 @@ export const createLinks: Answer<Reading | 'mayWatch' | 'request'> = async (cont
           ),
     );
   } catch (cause) {
-    throw upstreamProblem(cause, 'clip');
+    throw makeUpstreamProblem(cause, 'clip');
   }
 };
 
 type Editing = Reading | 'request';
 
 /** The revision that the page has read. Throws 428 without one, and 400. */
-function expectedRevision(request: Request): number {
+function readExpectedRevision(request: Request): number {
   const tag = request.headers.get('If-Match');
   if (tag === null) {
     throw new HostProblem('revision-missing', {
@@ -109,7 +114,7 @@ function expectedRevision(request: Request): number {
 }
 
 const editResponse = (edit: EditDocument): Response =>
-  jsonResponse(edit, 200, { ETag: `"${edit.revision}"` });
+  makeJsonResponse(edit, 200, { ETag: `"${edit.revision}"` });
 
 /** `GET /projects/{project_id}/edit` */
 export const readEdit: Answer<Editing> = async (context) => {
@@ -128,8 +133,8 @@ export const changeEdit: Answer<Editing> = async (context) => {
   const { request, url, ids, service } = context;
   const [projectId = ''] = ids;
   const { folder_id } = readQuery(url, optionalFolderQuerySchema);
-  const revision = expectedRevision(request);
-  const { changes } = parsedOrRefused(editPatchSchema, await readJson(request));
+  const revision = readExpectedRevision(request);
+  const { changes } = parseOrRefuse(editPatchSchema, await readJson(request));
   return editResponse(
     await ask(context, 'edit', projectId, folder_id, (options) =>
       service.changeEdit(projectId, revision, changes, options),
@@ -142,12 +147,12 @@ export const createClip: Answer<Editing> = async (context) => {
   const { request, url, ids, service } = context;
   const [folderId = ''] = ids;
   readQuery(url, emptyQuerySchema);
-  const idempotencyKey = attemptKeyOf(request);
-  const body = parsedOrRefused(newClipSchema, await readJson(request));
+  const idempotencyKey = readAttemptKey(request);
+  const body = parseOrRefuse(newClipSchema, await readJson(request));
   const made = await ask(context, 'edit', null, folderId, (options) =>
     service.createClip(folderId, body, { ...options, idempotencyKey }),
   );
-  return jsonResponse(made, 201);
+  return makeJsonResponse(made, 201);
 };
 
 /** `POST /projects/{project_id}/copy`: the service makes nothing twice for a key. */
@@ -155,10 +160,10 @@ export const copyClip: Answer<Editing> = async (context) => {
   const { request, url, ids, service } = context;
   const [projectId = ''] = ids;
   const { folder_id } = readQuery(url, optionalFolderQuerySchema);
-  const idempotencyKey = attemptKeyOf(request);
-  parsedOrRefused(emptyBodySchema, await readJson(request));
+  const idempotencyKey = readAttemptKey(request);
+  parseOrRefuse(emptyBodySchema, await readJson(request));
   const made = await ask(context, 'edit', projectId, folder_id, (options) =>
     service.copyClip(projectId, { ...options, idempotencyKey }),
   );
-  return jsonResponse(made, 201);
+  return makeJsonResponse(made, 201);
 };

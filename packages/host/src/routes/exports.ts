@@ -4,11 +4,11 @@ import {
   idSchema,
   waitSeconds,
 } from 'clip-kit/contract';
-import { type Answer, attemptKeyOf, attemptResponse, jsonResponse } from './route-context.ts';
+import { type Answer, readAttemptKey, answerAttempt, makeJsonResponse } from './route-context.ts';
 import { ExportCall } from '../exports/export-call.ts';
-import { HostProblem, parsedOrRefused, upstreamProblem } from '../http/host-problem.ts';
+import { HostProblem, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
 import { clipQuerySchema, emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
-import { checkedOptions } from '../policy.ts';
+import { checkOptions } from '../policy.ts';
 
 /** What the call of an export needs. */
 type Calling = 'now' | 'service' | 'store' | 'variant';
@@ -23,18 +23,18 @@ const maxIds = 200;
 export const startExport: Answer<Starting> = async (context) => {
   const { request, hostUser, starts, audit } = context;
   readQuery(context.url, emptyQuerySchema);
-  const key = attemptKeyOf(request);
-  const body = parsedOrRefused(hostStartExportSchema, await readJson(request));
+  const key = readAttemptKey(request);
+  const body = parseOrRefuse(hostStartExportSchema, await readJson(request));
   const ask = await context.allow('export', body.project_id, body.folder_id);
   const { watermark, preset_id } = body;
   const asked = { ...(watermark && { watermark }), ...(preset_id && { preset_id }) };
   const options = context.exportOptions
-    ? checkedOptions(await context.exportOptions(asked, ask), body)
+    ? checkOptions(await context.exportOptions(asked, ask), body)
     : asked;
   const call = ExportCall.of(context, body, options);
   const { value, replayed } = await starts.start(hostUser, key, call, () => context.pay('export'));
   audit.note({ exportId: value.id, replayed });
-  return jsonResponse(value, replayed ? 200 : 201);
+  return makeJsonResponse(value, replayed ? 200 : 201);
 };
 
 /** `GET /exports/{export_id}` */
@@ -49,9 +49,9 @@ export const readExport: Answer<
         onBehalfOf,
       }),
     );
-    return jsonResponse(found);
+    return makeJsonResponse(found);
   } catch (cause) {
-    throw upstreamProblem(cause, 'export');
+    throw makeUpstreamProblem(cause, 'export');
   }
 };
 
@@ -62,18 +62,18 @@ export const readExports: Answer<Listing> = async (context) => {
   await context.allow('read', searchParams.get('project_id'), searchParams.get('folder_id'));
   try {
     if (url.searchParams.has('attempt')) {
-      return await attemptResponse(context, (stored) => ExportCall.stored(context, stored));
+      return await answerAttempt(context, (stored) => ExportCall.stored(context, stored));
     }
     if (!url.searchParams.has('id')) {
       const filter = readQuery(url, exportFilterSchema);
       const { signal } = request;
-      return jsonResponse(
+      return makeJsonResponse(
         await users.with(hostUser, (onBehalfOf) =>
           service.listExports(filter, { onBehalfOf, signal }),
         ),
       );
     }
-    const ids = idsOf(url);
+    const ids = readIds(url);
     const seconds = waitSeconds(request.headers.get('Prefer'));
     const { exports, held } = await users.with(hostUser, (managedUser) =>
       watch.watch(managedUser, ids, seconds * 1000, request),
@@ -82,13 +82,17 @@ export const readExports: Answer<Listing> = async (context) => {
     // can hold. Not sent when nothing was found or held: the page would then ask again without a
     // pause.
     const applied = held && exports.length > 0;
-    return jsonResponse(exports, 200, applied ? { 'Preference-Applied': `wait=${seconds}` } : {});
+    return makeJsonResponse(
+      exports,
+      200,
+      applied ? { 'Preference-Applied': `wait=${seconds}` } : {},
+    );
   } catch (cause) {
-    throw upstreamProblem(cause, 'export');
+    throw makeUpstreamProblem(cause, 'export');
   }
 };
 
-function idsOf(url: URL): string[] {
+function readIds(url: URL): string[] {
   for (const name of new Set(url.searchParams.keys())) {
     if (name !== 'id') {
       throw new HostProblem('invalid-request', {

@@ -58,7 +58,7 @@ export type Answer<Needs extends keyof RouteContext = keyof RouteContext> = (
   context: Pick<RouteContext, Needs>,
 ) => Promise<Response>;
 
-export const jsonResponse = (
+export const makeJsonResponse = (
   value: unknown,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
@@ -71,7 +71,7 @@ export const jsonResponse = (
 const attemptQuerySchema = z.strictObject({ attempt: attemptKeySchema });
 
 /** The `Idempotency-Key` of a request. Throws 400 if it is missing. */
-export function attemptKeyOf(request: Request): string {
+export function readAttemptKey(request: Request): string {
   const key = attemptKeySchema.safeParse(request.headers.get('Idempotency-Key'));
   if (key.success) return key.data;
   const message = 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -, one for each intent to pay';
@@ -86,7 +86,7 @@ export function attemptKeyOf(request: Request): string {
  * answer's header if it is certain: without a result, nothing was started, and a later start with
  * the key is carried out at most once.
  */
-export async function attemptResponse<T extends { readonly id: string }>(
+export async function answerAttempt<T extends { readonly id: string }>(
   { url, hostUser, starts }: Pick<RouteContext, 'url' | 'hostUser' | 'starts'>,
   callOf: (request: string) => PaidCall<T>,
 ): Promise<Response> {
@@ -95,5 +95,5 @@ export async function attemptResponse<T extends { readonly id: string }>(
   const status = inFlight ? 202 : 200;
   const headers: Record<string, string> =
     promised && !inFlight ? { 'Idempotency-Key': attempt } : {};
-  return jsonResponse(value ? [value] : [], status, headers);
+  return makeJsonResponse(value ? [value] : [], status, headers);
 }

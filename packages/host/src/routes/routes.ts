@@ -358,7 +358,7 @@ function decode(segment: string): string | null {
 }
 
 /** The ids if the segments match the path of a route, otherwise null. */
-function idsOf(path: string, segments: readonly string[]): string[] | null {
+function matchPath(path: string, segments: readonly string[]): string[] | null {
   const pattern = path.split('/').slice(1);
   if (pattern.length !== segments.length) return null;
   const ids: string[] = [];
@@ -393,7 +393,7 @@ export function matchRoute(
   const segments = pathname.slice(basePath.length + 1).split('/');
   const allowed = new Set<string>();
   for (const candidate of routes) {
-    const ids = idsOf(candidate.path, segments);
+    const ids = matchPath(candidate.path, segments);
     if (!ids) continue;
     if (candidate.method === method) return { answer: candidate.answer, ids };
     allowed.add(candidate.method);

@@ -1,5 +1,5 @@
 import {
-  knownState,
+  readKnownState,
   taskPageSchema,
   taskMoreSchema,
   taskWordsSchema,
@@ -7,8 +7,8 @@ import {
   videoToVideoRequestSchema,
   waitSeconds,
 } from 'clip-kit/contract';
-import { answerHeaders, parsedOrRefused, upstreamProblem } from '../http/host-problem.ts';
-import { type Answer, attemptKeyOf, attemptResponse, jsonResponse } from './route-context.ts';
+import { answerHeaders, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
+import { type Answer, readAttemptKey, answerAttempt, makeJsonResponse } from './route-context.ts';
 import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import { TaskCall, type TaskRequest } from '../tasks/task-call.ts';
 import type { TaskPageQuery } from '../tasks/task-list.ts';
@@ -29,14 +29,14 @@ const defaultLimit = 20;
  * which fields were omitted.
  */
 const create =
-  (schema: Parameters<typeof parsedOrRefused>[0], type: TaskRequest['type']): Answer<Starting> =>
+  (schema: Parameters<typeof parseOrRefuse>[0], type: TaskRequest['type']): Answer<Starting> =>
   async (context) => {
     const { request, ids, hostUser, starts, service, audit } = context;
     const [taskId] = ids;
     readQuery(context.url, emptyQuerySchema);
-    const key = attemptKeyOf(request);
+    const key = readAttemptKey(request);
     const body = await readJson(request);
-    parsedOrRefused(schema, body);
+    parseOrRefuse(schema, body);
     await context.allow('task');
     const asked = { type, body, ...(taskId !== undefined && { taskId }) } as TaskRequest;
     const call = new TaskCall(service, asked, (task, name) =>
@@ -44,7 +44,7 @@ const create =
     );
     const { value, replayed } = await starts.start(hostUser, key, call, () => context.pay('task'));
     audit.note({ taskId: value.id, replayed });
-    return jsonResponse(value, replayed ? 200 : 201);
+    return makeJsonResponse(value, replayed ? 200 : 201);
   };
 
 /** `POST /tasks/video-to-shorts` */
@@ -64,7 +64,7 @@ export const readTasks: Answer<Listing> = async (context) => {
   const { request, url, hostUser, users, service, taskListWatch } = context;
   if (url.searchParams.has('attempt')) {
     await context.allow('read');
-    return attemptResponse(context, (stored) => TaskCall.stored(service, stored));
+    return answerAttempt(context, (stored) => TaskCall.stored(service, stored));
   }
   const { limit = defaultLimit, cursor = null } = readQuery(url, taskPageSchema);
   await context.allow('read');
@@ -78,12 +78,12 @@ export const readTasks: Answer<Listing> = async (context) => {
     // Relative, because the host does not know what a proxy has removed of its path.
     const next =
       value.next && `<?${new URLSearchParams({ limit: `${limit}`, cursor: value.next })}>`;
-    return jsonResponse(value.tasks, 200, {
+    return makeJsonResponse(value.tasks, 200, {
       ...(next && { Link: `${next}; rel="next"` }),
       ...(held && { 'Preference-Applied': `wait=${seconds}` }),
     });
   } catch (cause) {
-    throw upstreamProblem(cause, 'task');
+    throw makeUpstreamProblem(cause, 'task');
   }
 };
 
@@ -97,7 +97,7 @@ export const deleteTask: Answer<Deleting> = async (context) => {
   try {
     await users.with(hostUser, (managedUser) => taskList.remove(managedUser, hostUser, id));
   } catch (cause) {
-    throw upstreamProblem(cause, 'task');
+    throw makeUpstreamProblem(cause, 'task');
   }
   return new Response(null, { status: 204, headers: answerHeaders });
 };
@@ -118,10 +118,10 @@ export const readTask: Answer<Reading> = async ({
   const seconds = waitSeconds(prefer);
   try {
     const { value, held } = await users.with(hostUser, (onBehalfOf) =>
-      taskWatch.watch(onBehalfOf, id, seconds * 1000, knownState(prefer), request),
+      taskWatch.watch(onBehalfOf, id, seconds * 1000, readKnownState(prefer), request),
     );
-    return jsonResponse(value, 200, held ? { 'Preference-Applied': `wait=${seconds}` } : {});
+    return makeJsonResponse(value, 200, held ? { 'Preference-Applied': `wait=${seconds}` } : {});
   } catch (cause) {
-    throw upstreamProblem(cause, 'task');
+    throw makeUpstreamProblem(cause, 'task');
   }
 };

@@ -1,8 +1,8 @@
 import { tokenRequestSchema, type Permission } from 'clip-kit/contract';
-import { parsedOrRefused, upstreamProblem } from '../http/host-problem.ts';
+import { parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
 import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import type { Session } from '../sessions/sessions.ts';
-import { jsonResponse, type Answer } from './route-context.ts';
+import { makeJsonResponse, type Answer } from './route-context.ts';
 
 /**
  * `POST /token`. With `Cache-Control: no-cache`, which the elements send when they renew, it never
@@ -12,16 +12,16 @@ export const issueToken: Answer<
   'request' | 'url' | 'hostUser' | 'session' | 'tokens' | 'allow'
 > = async ({ request, url, hostUser, session, tokens, allow }) => {
   readQuery(url, emptyQuerySchema);
-  parsedOrRefused(tokenRequestSchema, await readJson(request));
+  parseOrRefuse(tokenRequestSchema, await readJson(request));
   // Without the clip that the page names: the token opens all clips of the user.
   await allow('token');
   try {
     const fresh = /\bno-cache\b/i.test(request.headers.get('Cache-Control') ?? '');
-    return jsonResponse(
-      await tokens.tokenOf(hostUser, session && tokenPermissions(session), fresh),
+    return makeJsonResponse(
+      await tokens.tokenOf(hostUser, session && choosePermissions(session), fresh),
     );
   } catch (cause) {
-    throw upstreamProblem(cause, 'user');
+    throw makeUpstreamProblem(cause, 'user');
   }
 };
 
@@ -29,7 +29,7 @@ export const issueToken: Answer<
  * What the session allows in the service's own pages; null for all, which every service gives. Not
  * exports if they are limited: those pages count none.
  */
-function tokenPermissions({ permissions, exportsPerDay }: Session): Permission[] | null {
+function choosePermissions({ permissions, exportsPerDay }: Session): Permission[] | null {
   const all = ['view', 'edit', 'export'] as const;
   const allowed = all.filter(
     (one) => permissions.has(one) && (one !== 'export' || exportsPerDay === null),

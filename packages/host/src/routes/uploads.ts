@@ -1,7 +1,7 @@
 import { newUploadSchema } from 'clip-kit/contract';
-import { answerHeaders, parsedOrRefused } from '../http/host-problem.ts';
+import { answerHeaders, parseOrRefuse } from '../http/host-problem.ts';
 import { readJson, emptyQuerySchema, readQuery } from '../http/json-body.ts';
-import { attemptKeyOf, jsonResponse, type Answer } from './route-context.ts';
+import { readAttemptKey, makeJsonResponse, type Answer } from './route-context.ts';
 
 type Uploading = 'allow' | 'hostUser' | 'ids' | 'request' | 'uploads' | 'url';
 
@@ -9,10 +9,10 @@ type Uploading = 'allow' | 'hostUser' | 'ids' | 'request' | 'uploads' | 'url';
 export const createUpload: Answer<Exclude<Uploading, 'ids'>> = async (context) => {
   const { request, url, hostUser, uploads } = context;
   readQuery(url, emptyQuerySchema);
-  const key = request.headers.has('Idempotency-Key') ? attemptKeyOf(request) : undefined;
-  const file = parsedOrRefused(newUploadSchema, await readJson(request));
+  const key = request.headers.has('Idempotency-Key') ? readAttemptKey(request) : undefined;
+  const file = parseOrRefuse(newUploadSchema, await readJson(request));
   await context.allow('upload');
-  return jsonResponse(await uploads.create(hostUser, file, key), 201);
+  return makeJsonResponse(await uploads.create(hostUser, file, key), 201);
 };
 
 /** `GET /uploads/{upload_id}` */
@@ -21,7 +21,7 @@ export const readUpload: Answer<Uploading> = async (context) => {
   const [id = ''] = ids;
   readQuery(url, emptyQuerySchema);
   await context.allow('read');
-  return jsonResponse(await uploads.read(hostUser, id));
+  return makeJsonResponse(await uploads.read(hostUser, id));
 };
 
 /** `DELETE /uploads/{upload_id}` */

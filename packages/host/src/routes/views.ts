@@ -1,7 +1,7 @@
 import { type ViewBatch, viewsRequestSchema } from 'clip-kit/contract';
-import { hmacOf } from '../http/hmac.ts';
-import { answerHeaders, HostProblem, parsedOrRefused } from '../http/host-problem.ts';
-import { emptyQuerySchema, parsedJson, readQuery, readText } from '../http/json-body.ts';
+import { computeHmac } from '../http/hmac.ts';
+import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
+import { emptyQuerySchema, parseJson, readQuery, readText } from '../http/json-body.ts';
 
 /** Largest body: far more than a page sends at once. */
 const maxViewsBytes = 16 * 1024;
@@ -40,8 +40,8 @@ export class ViewsRoute {
     take(visitor ?? '');
     // As plain text too: a beacon cannot ask another origin before.
     readQuery(new URL(request.url), emptyQuerySchema);
-    const body = parsedJson(await readText(request, maxViewsBytes));
-    const { views } = parsedOrRefused(viewsRequestSchema, body);
+    const body = parseJson(await readText(request, maxViewsBytes));
+    const { views } = parseOrRefuse(viewsRequestSchema, body);
     await onViews({ visitor, views });
     return new Response(null, { status: 204, headers: answerHeaders });
   }
@@ -50,14 +50,14 @@ export class ViewsRoute {
   async #visitorOf(address: string): Promise<string> {
     const { secret, now } = this.#options;
     const day = new Date(now()).toISOString().slice(0, 10);
-    const key = await hmacOf(secret, `clip-host visitors ${day}`);
-    const hash = await hmacOf(key, networkOf(address));
+    const key = await computeHmac(secret, `clip-host visitors ${day}`);
+    const hash = await computeHmac(key, getNetwork(address));
     return [...hash.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 }
 
 /** What one subscriber has: an IPv4 address, or the first half of an IPv6 address. */
-export function networkOf(address: string): string {
+export function getNetwork(address: string): string {
   const ipv4 = /(?:^|:)(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (ipv4 || !address.includes(':')) return ipv4 ?? address;
   const [left = [], right = []] = address

@@ -3,11 +3,11 @@ import {
   type WebhookEvent,
   webhookEventSchema,
   webhookHeaders,
-  webhookKey,
-  webhookSecretBytes,
+  importWebhookKey,
+  decodeWebhookSecret,
 } from 'clip-kit/contract';
-import { answerHeaders, HostProblem, parsedOrRefused } from '../http/host-problem.ts';
-import { parsedJson, readText } from '../http/json-body.ts';
+import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
+import { parseJson, readText } from '../http/json-body.ts';
 
 /** How far the time of sending may be from now: an older message may be one that is replayed. */
 const toleranceMs = 5 * 60 * 1000;
@@ -38,7 +38,7 @@ export class WebhookRoute {
     now: () => number,
     onEvent: (event: WebhookEvent) => void,
   ) {
-    this.#keys = Promise.all(secrets.map(webhookSecretBytes).map(webhookKey));
+    this.#keys = Promise.all(secrets.map(decodeWebhookSecret).map(importWebhookKey));
     this.#now = now;
     this.#onEvent = onEvent;
   }
@@ -59,9 +59,9 @@ export class WebhookRoute {
         detail: 'The webhook is not signed with a known secret, or was sent too long ago.',
       });
     }
-    const event = parsedJson(body);
+    const event = parseJson(body);
     // A sender would repeat what is refused, and give up in the end.
-    if (!isOtherEvent(event)) this.#onEvent(parsedOrRefused(webhookEventSchema, event));
+    if (!isOtherEvent(event)) this.#onEvent(parseOrRefuse(webhookEventSchema, event));
     return new Response(null, { status: 204, headers: answerHeaders });
   }
 }

@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { hmacOf } from '../http/hmac.ts';
+import { computeHmac } from '../http/hmac.ts';
 import { HostProblem } from '../http/host-problem.ts';
 
 /**
@@ -29,7 +29,7 @@ export class DownloadGrants {
 
   /** `secrets`: the first signs, all verify. The keys are derived from them. */
   constructor(secrets: readonly string[], now: () => number) {
-    this.#keys = secrets.map((secret) => hmacOf(secret, 'clip-host downloads'));
+    this.#keys = secrets.map((secret) => computeHmac(secret, 'clip-host downloads'));
     this.#now = now;
   }
 

@@ -51,7 +51,7 @@ interface Key {
 
 const encoder = new TextEncoder();
 
-const refused = (detail: string): HostProblem => new HostProblem('session-refused', { detail });
+const makeRefusal = (detail: string): HostProblem => new HostProblem('session-refused', { detail });
 
 /**
  * Checks the sessions in the `Authorization` header of requests.
@@ -79,7 +79,7 @@ export class Sessions {
       );
     }
     if (!(maxSeconds > 0)) throw new TypeError('sessions.maxSeconds must be greater than 0');
-    const known = publicKeys.map((key) => ({ key, algorithm: algorithmOf(key) }));
+    const known = publicKeys.map((key) => ({ key, algorithm: chooseAlgorithm(key) }));
     this.#keys = [
       ...secrets.map(async (secret): Promise<Key> => {
         return { algorithm: 'HS256', key: encoder.encode(secret) };
@@ -114,27 +114,27 @@ export class Sessions {
   /** Throws unless the token is a JWT that one of the keys has signed. */
   async #verify(token: string): Promise<void> {
     if (token.length > maxSessionLength) {
-      throw refused(`The session is longer than ${maxSessionLength} characters.`);
+      throw makeRefusal(`The session is longer than ${maxSessionLength} characters.`);
     }
     const parts = token.split('.');
     if (parts.length !== 3) {
-      throw refused(`A session is a JWT of three parts, and this one has ${parts.length}.`);
+      throw makeRefusal(`A session is a JWT of three parts, and this one has ${parts.length}.`);
     }
     if (!parts.every((part) => /^[\w-]*$/.test(part))) {
-      throw refused('The parts of the session are not all base64url without padding.');
+      throw makeRefusal('The parts of the session are not all base64url without padding.');
     }
     let algorithm: unknown;
     try {
       algorithm = decodeProtectedHeader(token).alg;
       decodeJwt(token);
     } catch {
-      throw refused('The header and the payload of a session must be JSON objects.');
+      throw makeRefusal('The header and the payload of a session must be JSON objects.');
     }
     // The name of EdDSA with this curve by RFC 9864.
     const family = algorithm === 'Ed25519' ? 'EdDSA' : algorithm;
     if (!this.#algorithms.some((one) => one === family)) {
       const named = typeof algorithm === 'string' ? `"${algorithm.slice(0, 20)}"` : 'missing';
-      throw refused(
+      throw makeRefusal(
         `The algorithm (alg) of the session is ${named}; this host takes ${this.#algorithms.join(' and ')}.`,
       );
     }
@@ -148,7 +148,7 @@ export class Sessions {
         // Another key may have signed it.
       }
     }
-    throw refused(
+    throw makeRefusal(
       'The signature of the session does not fit: it was signed with another secret or key, or changed afterwards.',
     );
   }
@@ -156,28 +156,28 @@ export class Sessions {
   #checkClaims(claims: Record<string, unknown>): Session {
     const now = this.#now() / 1000;
     if (![claims['aud']].flat().includes(audience)) {
-      throw refused(`The audience (aud) of the session must be "${audience}".`);
+      throw makeRefusal(`The audience (aud) of the session must be "${audience}".`);
     }
-    const end = secondsOf(claims, 'exp');
-    const start = secondsOf(claims, 'iat');
+    const end = readSeconds(claims, 'exp');
+    const start = readSeconds(claims, 'iat');
     if (end > start + this.#maxSeconds) {
-      throw refused(
+      throw makeRefusal(
         `A session may last at most ${this.#maxSeconds} seconds from iat to exp; this one lasts ${end - start}.`,
       );
     }
     if (start > now + clockSkewSeconds) {
-      throw refused(
+      throw makeRefusal(
         `The session was issued in the future (iat), ${Math.round(start - now)} seconds from now. Set the clocks of site and host.`,
       );
     }
-    const begin = claims['nbf'] === undefined ? start : secondsOf(claims, 'nbf');
+    const begin = claims['nbf'] === undefined ? start : readSeconds(claims, 'nbf');
     if (begin > now + clockSkewSeconds) {
-      throw refused(
+      throw makeRefusal(
         `The session begins in the future (nbf), ${Math.round(begin - now)} seconds from now. Leave nbf out, or set it to iat.`,
       );
     }
     const checked = claimsSchema.safeParse(claims);
-    if (!checked.success) throw refused(`The session's ${faultOf(checked.error)}.`);
+    if (!checked.success) throw makeRefusal(`The session's ${describeFault(checked.error)}.`);
     if (end + clockSkewSeconds <= now) {
       throw new HostProblem('session-expired', {
         detail: `The session ended ${Math.round(now - end)} seconds ago. Get a new one from the site.`,
@@ -218,7 +218,7 @@ const claimsSchema = z.object({
   ),
 });
 
-function faultOf({ issues: [issue] }: z.core.$ZodError): string {
+function describeFault({ issues: [issue] }: z.core.$ZodError): string {
   if (issue?.code === 'unrecognized_keys') {
     return `${issue.path.join('.')} has an unknown field "${issue.keys[0]}"`;
   }
@@ -230,20 +230,20 @@ const timeMeanings = { exp: 'ends', iat: 'was issued', nbf: 'begins' } as const;
 /** Later than any session in seconds, and as milliseconds in 1973. */
 const leastMilliseconds = 1e11;
 
-function secondsOf(claims: Record<string, unknown>, name: keyof typeof timeMeanings): number {
+function readSeconds(claims: Record<string, unknown>, name: keyof typeof timeMeanings): number {
   const value = claims[name];
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    throw refused(
+    throw makeRefusal(
       `The session must say in ${name} when it ${timeMeanings[name]}, in seconds since 1970.`,
     );
   }
   if (value >= leastMilliseconds) {
-    throw refused(`The session's ${name} is in milliseconds; send seconds since 1970.`);
+    throw makeRefusal(`The session's ${name} is in milliseconds; send seconds since 1970.`);
   }
   return value;
 }
 
-function algorithmOf(key: string | JWK): Algorithm | null {
+function chooseAlgorithm(key: string | JWK): Algorithm | null {
   if (typeof key === 'string') {
     if (/-----BEGIN PUBLIC KEY-----/.test(key)) return null;
     throw new TypeError('sessions.publicKeys: a PEM must begin with -----BEGIN PUBLIC KEY-----');

@@ -1,4 +1,4 @@
-import { sqliteTables, sqlStore, valueMark } from './sql-store.ts';
+import { sqliteTables, createSqlStore, valueMark } from './sql-store.ts';
 import { storeFailure, type HostStore } from './store.ts';
 
 /** The part of a D1 statement that the store needs. */
@@ -29,7 +29,7 @@ export function d1Store(database: D1Database, now: () => number = Date.now): Hos
   // Not remembered as a promise: a request of a worker cannot wait for the work of another one.
   const createTables = () =>
     database.batch(sqliteTables.map((statement) => database.prepare(statement)));
-  return sqlStore({
+  return createSqlStore({
     async ask(text, values) {
       try {
         return (await send(text, values).catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 import {
   attemptKeptMs,
-  inOrder,
+  comparePlaces,
   isAfter,
   taskKeptMs,
   type Attempt,
@@ -113,7 +113,7 @@ export function hashStore(server: HashServer, now: () => number): HostStore {
     startedTasks: async (hostUser, limit, after) =>
       (await all<StartedTask>({ kind: 'tasks', hostUser }))
         .filter((task) => isAfter(task, after))
-        .toSorted(inOrder)
+        .toSorted(comparePlaces)
         .slice(0, limit),
     async dropTask(hostUser, taskId) {
       const next = (stored: string) => (stored ? '' : null);

@@ -1,5 +1,5 @@
 import { hashLifetimesMs, hashStore, type HashName } from './hash-store.ts';
-import { storedId, storeFailure, type HostStore } from './store.ts';
+import { encodeId, storeFailure, type HostStore } from './store.ts';
 
 /** Sends a command, such as `['GET', 'key']`, with any client, and resolves with the answer. */
 export type SendRedisCommand = (command: [name: string, ...values: string[]]) => Promise<unknown>;
@@ -45,14 +45,14 @@ export function redisStore(
     }
   };
   const keyOf = async ({ kind, hostUser }: HashName): Promise<string> =>
-    `${prefix}:${kind}:${await storedId(hostUser)}`;
+    `${prefix}:${kind}:${await encodeId(hostUser)}`;
   return hashStore(
     {
       read: async (hash, field) =>
-        String((await send('HGET', await keyOf(hash), await storedId(field))) ?? ''),
+        String((await send('HGET', await keyOf(hash), await encodeId(field))) ?? ''),
       values: async (hash) => ((await send('HVALS', await keyOf(hash))) as unknown[]).map(String),
       async replace(hash, field, old, value) {
-        const values = [await storedId(field), old, value, String(hashLifetimesMs[hash.kind])];
+        const values = [await encodeId(field), old, value, String(hashLifetimesMs[hash.kind])];
         const answer = await send('EVAL', replaceScript, '1', await keyOf(hash), ...values);
         return Number(answer) === 1;
       },

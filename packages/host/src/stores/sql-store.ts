@@ -1,6 +1,6 @@
 import {
   attemptKeptMs,
-  storedId,
+  encodeId,
   storeFailure,
   taskKeptMs,
   type Attempt,
@@ -53,8 +53,8 @@ const maxTries = 10;
  * first use if they are missing. Throws a `TypeError` if the schema or prefix is not a plain name.
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): HostStore {
-  const prefix = plainName('prefix', options.prefix ?? 'clip_host');
-  const schema = options.schema === undefined ? null : plainName('schema', options.schema);
+  const prefix = checkName('prefix', options.prefix ?? 'clip_host');
+  const schema = options.schema === undefined ? null : checkName('schema', options.schema);
   const start = schema === null ? `"${prefix}` : `"${schema}"."${prefix}`;
   const ask: Ask = async (text, values) => {
     for (let tries = 1; ; tries++) {
@@ -69,9 +69,9 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
     }
   };
   let ready: Promise<unknown> | undefined;
-  return sqlStore({
+  return createSqlStore({
     async ask(text, values) {
-      ready ??= ask(postgresTables(start, schema), []).catch((error: unknown) => {
+      ready ??= ask(makePostgresStatement(start, schema), []).catch((error: unknown) => {
         ready = undefined;
         throw error;
       });
@@ -110,7 +110,7 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
     );
     return (values: readonly Value[]) => statement.all(...order.map((at) => values[at]!));
   };
-  return sqlStore({
+  return createSqlStore({
     async ask(text, values) {
       let run = prepared.get(text);
       if (!run) prepared.set(text, (run = prepare(text)));
@@ -151,7 +151,7 @@ interface AttemptRow {
 export const valueMark = /\$(\d)(?:::\w+(?: \w+)?)?/g;
 
 /** A store on SQL: each of its steps is one statement. */
-export function sqlStore({
+export function createSqlStore({
   ask,
   start,
   end,
@@ -166,7 +166,7 @@ export function sqlStore({
   const isOne = async (text: string, ...values: Value[]): Promise<boolean> =>
     (await rows(text, ...values)).length === 1;
   const userId = (hostUser: string): Promise<string> =>
-    storedId(namespace === undefined ? hostUser : JSON.stringify([namespace, hostUser]));
+    encodeId(namespace === undefined ? hostUser : JSON.stringify([namespace, hostUser]));
   const sweep = (table: string, id: string, beforeMs: number): Promise<unknown> =>
     rows(
       `DELETE FROM ${table} WHERE (host_user, ${id}) IN (
@@ -180,9 +180,9 @@ export function sqlStore({
     const [row] = await rows<AttemptRow>(
       `SELECT ${fields} FROM ${attempts} WHERE host_user = $1 AND key = $2`,
       await userId(hostUser),
-      await storedId(key),
+      await encodeId(key),
     );
-    return row ? { ...attemptOf(hostUser, row), key } : null;
+    return row ? { ...readAttempt(hostUser, row), key } : null;
   };
 
   return {
@@ -238,7 +238,7 @@ export function sqlStore({
     },
     async claimAttempt({ hostUser, key, request, startedAt, state, exportId }) {
       await sweep(attempts!, 'key', now() - attemptKeptMs);
-      const names = [await userId(hostUser), await storedId(key)];
+      const names = [await userId(hostUser), await encodeId(key)];
       for (;;) {
         const written = await isOne(
           `INSERT INTO ${attempts} (host_user, key, request, started_at, state, export_id)
@@ -256,7 +256,7 @@ export function sqlStore({
       return isOne(
         `UPDATE ${attempts} SET request = $3, started_at = $4, state = $5, export_id = $6
          WHERE host_user = $1 AND key = $2 AND state = $7 AND started_at = $8 RETURNING 1`,
-        ...[await userId(hostUser), await storedId(key)],
+        ...[await userId(hostUser), await encodeId(key)],
         ...[request, startedAt, state, exportId],
         ...[from.state, from.startedAt],
       );
@@ -265,7 +265,7 @@ export function sqlStore({
       await rows(
         `DELETE FROM ${attempts}
          WHERE host_user = $1 AND key = $2 AND state = $3 AND started_at = $4 RETURNING 1`,
-        ...[await userId(hostUser), await storedId(key), state, startedAt],
+        ...[await userId(hostUser), await encodeId(key), state, startedAt],
       );
     },
     attempt: attemptAt,
@@ -275,14 +275,14 @@ export function sqlStore({
         await userId(hostUser),
         sinceMs,
       );
-      return found.map((row) => attemptOf(hostUser, row));
+      return found.map((row) => readAttempt(hostUser, row));
     },
     async keepTask(task) {
       await sweep(tasks!, 'id', now() - taskKeptMs);
       await rows(
         `INSERT INTO ${tasks} (host_user, id, started_at, task) VALUES ($1, $2, $3, $4)
          ON CONFLICT (host_user, id) DO NOTHING RETURNING 1`,
-        ...[await userId(task.hostUser), await storedId(task.id)],
+        ...[await userId(task.hostUser), await encodeId(task.id)],
         // A column of text cannot hold every id and name.
         ...[task.startedAt, JSON.stringify([task.id, task.name])],
       );
@@ -295,7 +295,7 @@ export function sqlStore({
          ORDER BY started_at DESC, id DESC LIMIT $5::int`,
         await userId(hostUser),
         now() - taskKeptMs,
-        ...(after ? [after.startedAt, await storedId(after.id)] : [Number.MAX_SAFE_INTEGER, '']),
+        ...(after ? [after.startedAt, await encodeId(after.id)] : [Number.MAX_SAFE_INTEGER, '']),
         limit,
       );
       return found.map(({ started_at: startedAt, task }) => {
@@ -307,19 +307,19 @@ export function sqlStore({
       return isOne(
         `DELETE FROM ${tasks} WHERE host_user = $1 AND id = $2 RETURNING 1`,
         await userId(hostUser),
-        await storedId(taskId),
+        await encodeId(taskId),
       );
     },
   };
 }
 
-const attemptOf = (
+const readAttempt = (
   hostUser: string,
   { key, request, started_at, state, export_id }: AttemptRow,
 ): Attempt => ({ key, hostUser, request, startedAt: started_at, state, exportId: export_id });
 
 /** Postgres cuts names at 63 bytes, so this leaves room for the suffixes. */
-function plainName(what: string, name: string): string {
+function checkName(what: string, name: string): string {
   if (/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(name)) return name;
   throw new TypeError(
     `postgresStore: ${what} must be a name of 1 to 40 letters, digits and _, not ${JSON.stringify(name)}`,
@@ -327,7 +327,7 @@ function plainName(what: string, name: string): string {
 }
 
 /** The statements that create the tables. `start` and `end`: around the name of a table. */
-function tables(start: string, end: string, text: string, time: string): string[] {
+function listTableStatements(start: string, end: string, text: string, time: string): string[] {
   const index = start.replace(/^.*"/, '"');
   return [
     `CREATE TABLE IF NOT EXISTS ${start}_user${end} (
@@ -349,7 +349,7 @@ function tables(start: string, end: string, text: string, time: string): string[
 }
 
 /** The statements that create the tables in SQLite, and in databases on it. */
-export const sqliteTables = tables('clip_host', '', 'TEXT', 'REAL');
+export const sqliteTables = listTableStatements('clip_host', '', 'TEXT', 'REAL');
 
 /** An arbitrary number that other users of the database's advisory locks are unlikely to use. */
 const advisoryLockId = '7310868735427903';
@@ -359,7 +359,7 @@ const advisoryLockId = '7310868735427903';
  * user without the right to create tables may use existing ones. Collation "C": an update of the
  * system's collations cannot break the index. Times are double precision, as in JavaScript.
  */
-function postgresTables(start: string, schema: string | null): string {
+function makePostgresStatement(start: string, schema: string | null): string {
   const missing = ['user', 'attempt', 'task'].map(
     (name) => `to_regclass('${start}_${name}"') IS NULL`,
   );
@@ -367,7 +367,7 @@ function postgresTables(start: string, schema: string | null): string {
     schema === null
       ? ''
       : `IF to_regnamespace('"${schema}"') IS NULL THEN CREATE SCHEMA "${schema}"; END IF;`;
-  const create = tables(start, '"', 'text COLLATE "C"', 'double precision');
+  const create = listTableStatements(start, '"', 'text COLLATE "C"', 'double precision');
   return `DO $make$ BEGIN
     IF ${missing.join(' OR ')} THEN
       PERFORM pg_advisory_xact_lock(${advisoryLockId});

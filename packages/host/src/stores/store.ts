@@ -100,12 +100,12 @@ export const attemptKeptMs = attemptLifetime + 3_600_000;
 export const taskKeptMs = 366 * 24 * 60 * 60 * 1000;
 
 /** Newest first; of the same moment, by id. */
-export const inOrder = (a: TaskPlace, b: TaskPlace): number =>
+export const comparePlaces = (a: TaskPlace, b: TaskPlace): number =>
   b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1);
 
 /** Whether a task comes after this place; always for none. */
 export const isAfter = (task: TaskPlace, place: TaskPlace | null): boolean =>
-  place === null || inOrder(task, place) > 0;
+  place === null || comparePlaces(task, place) > 0;
 
 /** The error of a store whose server failed. Some drivers' errors contain only a code. */
 export function storeFailure(server: string, cause: unknown): Error {
@@ -125,7 +125,7 @@ const maxIdLength = 250;
  * surrogate becomes its JSON, because UTF-8 columns cannot hold or distinguish it. A long id
  * becomes `#` and its SHA-256 in hex. Different ids stay different.
  */
-export async function storedId(id: string): Promise<string> {
+export async function encodeId(id: string): Promise<string> {
   const json = JSON.stringify(id);
   const spelt = /^["#]|\0|\p{Cs}/u.test(id) ? json : id;
   if (spelt.length <= maxIdLength) return spelt;

@@ -21,7 +21,7 @@ export type TaskRequest =
 type Started = (task: Task, name: string) => Promise<void>;
 
 /** The text of a value with the fields of its objects in order. */
-const canonical = (value: unknown): string =>
+const canonicalize = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     part && typeof part === 'object' && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -40,7 +40,7 @@ export class TaskCall implements PaidCall<Task> {
     this.#service = service;
     this.#task = task;
     this.#started = started;
-    this.request = canonical(task);
+    this.request = canonicalize(task);
   }
 
   /** The call of a stored attempt, which can only be read and searched for. */

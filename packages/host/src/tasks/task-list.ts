@@ -1,5 +1,5 @@
 import { HttpError, type ServiceClient } from 'clip-kit/client';
-import { type Task, taskState } from 'clip-kit/contract';
+import { type Task, getTaskState } from 'clip-kit/contract';
 import { HostProblem } from '../http/host-problem.ts';
 import type { HostStore, StartedTask, TaskPlace } from '../stores/store.ts';
 
@@ -31,9 +31,15 @@ const isMissing = (cause: unknown): cause is HttpError =>
   cause instanceof HttpError && [404, 405, 501].includes(cause.status);
 
 /** What a list shows. */
-export const pageState = ({ tasks }: TaskPage): string =>
+export const describePage = ({ tasks }: TaskPage): string =>
   JSON.stringify(
-    tasks.map((task) => [task.id, taskState(task), task.name, task.picture_url, task.clip_count]),
+    tasks.map((task) => [
+      task.id,
+      getTaskState(task),
+      task.name,
+      task.picture_url,
+      task.clip_count,
+    ]),
   );
 
 export const isMovingPage = ({ tasks }: TaskPage): boolean =>
@@ -123,7 +129,7 @@ export class TaskList {
     managedUser: string,
     { hostUser, limit, cursor }: TaskPageQuery,
   ): Promise<TaskPage> {
-    const after = cursor === null ? null : placeOf(cursor);
+    const after = cursor === null ? null : decodeCursor(cursor);
     const found = await this.#store.startedTasks(hostUser, limit + 1, after);
     const page = found.slice(0, limit);
     const tasks: (Task | null)[] = Array(page.length).fill(null);
@@ -134,7 +140,7 @@ export class TaskList {
     await Promise.all(Array.from({ length: readsAtOnce }, readRest));
     return {
       tasks: tasks.filter((task) => task !== null),
-      next: found.length > limit ? cursorOf(page.at(-1)!) : null,
+      next: found.length > limit ? encodeCursor(page.at(-1)!) : null,
     };
   }
 
@@ -161,12 +167,12 @@ export class TaskList {
 }
 
 /** In letters that a query may have. */
-function cursorOf({ startedAt, id }: TaskPlace): string {
+function encodeCursor({ startedAt, id }: TaskPlace): string {
   const bytes = new TextEncoder().encode(id);
   return `${startedAt}.${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function placeOf(cursor: string): TaskPlace {
+function decodeCursor(cursor: string): TaskPlace {
   const [, startedAt, hex] = /^(\d{1,16})\.((?:[\da-f]{2})+)$/.exec(cursor) ?? [];
   if (startedAt === undefined || hex === undefined) {
     throw new HostProblem('invalid-request', {

@@ -1,5 +1,10 @@
 import { HttpError, type ServiceClient } from 'clip-kit/client';
-import { fieldErrors, newTokenSchema, type Permission, type TokenAnswer } from 'clip-kit/contract';
+import {
+  listFieldErrors,
+  newTokenSchema,
+  type Permission,
+  type TokenAnswer,
+} from 'clip-kit/contract';
 import { decodeJwt } from 'jose';
 import type { ManagedUsers } from './managed-users.ts';
 import { HostProblem } from '../http/host-problem.ts';
@@ -64,7 +69,7 @@ export class AccessTokens {
     name: string,
   ): Promise<TokenAnswer> {
     const { token, managedUser } = await this.#users.tokenOf(hostUser, allowed);
-    const expiry = expiryOf(token);
+    const expiry = readExpiry(token);
     const answer: TokenAnswer = {
       external_access_token: token,
       expires_at: expiry === null ? null : new Date(expiry).toISOString(),
@@ -86,7 +91,7 @@ export class AccessTokens {
 const maxDateSeconds = 8.64e12;
 
 /** The claims of a token; none if it is no JWT. */
-function claimsOf(token: string): Readonly<Record<string, unknown>> {
+function readClaims(token: string): Readonly<Record<string, unknown>> {
   try {
     return decodeJwt(token);
   } catch {
@@ -95,8 +100,8 @@ function claimsOf(token: string): Readonly<Record<string, unknown>> {
 }
 
 /** In milliseconds since 1970; null if the token has none, or is no JWT. */
-function expiryOf(token: string): number | null {
-  const { exp } = claimsOf(token);
+function readExpiry(token: string): number | null {
+  const { exp } = readClaims(token);
   return typeof exp === 'number' && Math.abs(exp) <= maxDateSeconds ? exp * 1000 : null;
 }
 
@@ -120,13 +125,13 @@ const isRefusal = (cause: unknown): cause is HttpError =>
  * The call for an embed token of a managed user. `allowed`: what the user's session allows; null
  * for a user without one. Throws a `TypeError` for wrong permissions.
  */
-export function tokenCall(
+export function createTokenCall(
   service: ServiceClient,
   { permissions, hasPolicies }: TokenCallOptions,
 ): (managedUser: string, allowed?: readonly Permission[] | null) => Promise<string> {
   const { error } = newTokenSchema.safeParse({ permissions });
   if (error) {
-    const [first] = fieldErrors(error);
+    const [first] = listFieldErrors(error);
     throw new TypeError(`tokenPermissions: ${first?.message}`);
   }
   const create = async (managedUser: string, asked?: readonly Permission[]): Promise<string> =>
@@ -143,7 +148,7 @@ export function tokenCall(
       if (!isRefusal(cause)) throw cause;
       // The specification's tokens have no permissions; a service without them has no editor.
       const token = (permissions ?? allowed) ? null : await create(managedUser);
-      if (token !== null && claimsOf(token)['permissions'] === undefined) return token;
+      if (token !== null && readClaims(token)['permissions'] === undefined) return token;
       throw new HostProblem('service-error', {
         cause: new Error(`the service refuses permissions of tokens: ${cause.message}`, { cause }),
       });

@@ -112,7 +112,7 @@ export class ManagedUsers {
     try {
       return await issue(managedUser);
     } catch (error) {
-      if (!saysNotFound(error) || !(await this.#isMissing(managedUser))) throw error;
+      if (!isNotFound(error) || !(await this.#isMissing(managedUser))) throw error;
       return issue(await this.#replace(hostUser, managedUser));
     }
   }
@@ -128,7 +128,7 @@ export class ManagedUsers {
         await this.#createToken(managedUser);
         return false;
       } catch (answer) {
-        if (!saysNotFound(answer)) return false;
+        if (!isNotFound(answer)) return false;
       }
     }
     return true;
@@ -194,5 +194,5 @@ export class ManagedUsers {
 }
 
 /** 404 with a JSON body, which no proxy's error page has. */
-const saysNotFound = (answer: unknown): boolean =>
+const isNotFound = (answer: unknown): boolean =>
   answer instanceof HttpError && answer.status === 404 && answer.problem !== null;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addressOf } from '../../src/adapters/node-request.ts';
+import { resolveAddress } from '../../src/adapters/node-request.ts';
 
 const host = { host: 'site.example' };
 
@@ -19,7 +19,7 @@ describe('the address of a request of Node', () => {
     ['file:///etc/passwd', host, null],
   ] as const) {
     it(`of ${JSON.stringify(target)} with ${JSON.stringify(headers)} is ${address}`, () => {
-      assert.equal(addressOf(target, headers, false, {}), address);
+      assert.equal(resolveAddress(target, headers, false, {}), address);
     });
   }
 
@@ -39,12 +39,12 @@ describe('the address of a request of Node', () => {
     'ünïcode.example',
   ]) {
     it(`is null where the Host is ${JSON.stringify(wrong)}`, () => {
-      assert.equal(addressOf('/clips/token', { host: wrong }, false, {}), null);
+      assert.equal(resolveAddress('/clips/token', { host: wrong }, false, {}), null);
     });
   }
 
   it('is of https on a connection of TLS', () => {
-    assert.equal(addressOf('/', host, true, {}), 'https://site.example/');
+    assert.equal(resolveAddress('/', host, true, {}), 'https://site.example/');
   });
 
   const proxied = {
@@ -53,26 +53,29 @@ describe('the address of a request of Node', () => {
     'x-forwarded-proto': 'http,https',
   };
   it('is not what X-Forwarded headers say', () => {
-    assert.equal(addressOf('/', proxied, false, {}), 'http://10.0.0.1:3000/');
+    assert.equal(resolveAddress('/', proxied, false, {}), 'http://10.0.0.1:3000/');
   });
   it('is what the nearest proxy says in them, where it is trusted', () => {
-    assert.equal(addressOf('/', proxied, false, { trustProxy: true }), 'https://www.example.com/');
+    assert.equal(
+      resolveAddress('/', proxied, false, { trustProxy: true }),
+      'https://www.example.com/',
+    );
   });
   it('is the connection’s own where a trusted proxy says nothing', () => {
-    assert.equal(addressOf('/', host, true, { trustProxy: true }), 'https://site.example/');
+    assert.equal(resolveAddress('/', host, true, { trustProxy: true }), 'https://site.example/');
   });
   it('has no scheme but http and https', () => {
     const headers = { ...host, 'x-forwarded-proto': 'javascript' };
-    assert.equal(addressOf('/', headers, false, { trustProxy: true }), 'http://site.example/');
+    assert.equal(resolveAddress('/', headers, false, { trustProxy: true }), 'http://site.example/');
   });
   it('is null where a trusted proxy passes an invalid host on', () => {
     const headers = { ...host, 'x-forwarded-host': 'a/b' };
-    assert.equal(addressOf('/', headers, false, { trustProxy: true }), null);
+    assert.equal(resolveAddress('/', headers, false, { trustProxy: true }), null);
   });
   it('has the origin that the site gives, whatever the headers say', () => {
     const options = { origin: 'https://www.example.com', trustProxy: true };
     for (const headers of [{ host: 'a b' }, {}, proxied]) {
-      assert.equal(addressOf('/a', headers, false, options), 'https://www.example.com/a');
+      assert.equal(resolveAddress('/a', headers, false, options), 'https://www.example.com/a');
     }
   });
 });

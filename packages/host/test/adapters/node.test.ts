@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import express from 'express';
 import type { Problem } from 'clip-kit/contract';
-import { nodeHandler, nodeRequestOf, type NodeHandlerOptions } from '../../src/adapters/node.ts';
+import { nodeHandler, getNodeRequest, type NodeHandlerOptions } from '../../src/adapters/node.ts';
 import { listen, openMounted, send, sendRaw } from '../../../../test/support/mounted-host.ts';
 
 type Handler = (request: Request) => Promise<Response>;
@@ -393,7 +393,7 @@ describe('nodeRequestOf', () => {
       {
         host: {
           authenticate(one) {
-            const { session } = nodeRequestOf<{ session: { userId?: string } }>(one);
+            const { session } = getNodeRequest<{ session: { userId?: string } }>(one);
             return session.userId === undefined ? null : { id: session.userId };
           },
         },
@@ -406,7 +406,7 @@ describe('nodeRequestOf', () => {
   });
 
   it('knows no other request', () => {
-    assert.throws(() => nodeRequestOf(new Request('http://site.example')), /did not come through/);
+    assert.throws(() => getNodeRequest(new Request('http://site.example')), /did not come through/);
   });
 });
 

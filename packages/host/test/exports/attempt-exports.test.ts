@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Export } from 'clip-kit/contract';
-import { exportOfAttempt, fittingExports } from '../../src/exports/export-call.ts';
+import { exportOfAttempt, findMatchingExports } from '../../src/exports/export-call.ts';
 
 const none: ReadonlySet<string> = new Set();
 const made = (id: string, atMs: number, watermarked: boolean | null = false) =>
@@ -16,20 +16,20 @@ const ids = (exports: readonly Export[]) => exports.map(({ id }) => id);
 describe('the exports that an attempt can have started', () => {
   it('were made in its time, and come oldest first', () => {
     const exports = [made('late', 201), made('last', 200), made('first', 100), made('early', 99)];
-    assert.deepEqual(ids(fittingExports(exports, trace(100), none)), ['first', 'last']);
+    assert.deepEqual(ids(findMatchingExports(exports, trace(100), none)), ['first', 'last']);
   });
 
   it('have its options, as far as they are known', () => {
     const exports = [made('plain', 100), made('marked', 100, true), made('silent', 100, null)];
     const fitting = (watermarked: boolean) =>
-      ids(fittingExports(exports, trace(100, watermarked), none));
+      ids(findMatchingExports(exports, trace(100, watermarked), none));
     assert.deepEqual(fitting(false), ['plain', 'silent']);
     assert.deepEqual(fitting(true), ['marked', 'silent']);
   });
 
   it('are not those of other attempts', () => {
     const exports = [made('a', 100), made('b', 101)];
-    assert.deepEqual(ids(fittingExports(exports, trace(100), new Set(['a']))), ['b']);
+    assert.deepEqual(ids(findMatchingExports(exports, trace(100), new Set(['a']))), ['b']);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { attachment } from '../../src/routes/download.ts';
+import { makeContentDisposition } from '../../src/routes/download.ts';
 
 const cases: [name: string, ascii: string, full: string][] = [
   ['Clip no. 1', 'Clip_no._1', 'Clip%20no.%201'],
@@ -25,7 +25,7 @@ const cases: [name: string, ascii: string, full: string][] = [
 describe('Content-Disposition of a download', () => {
   for (const [name, ascii, full] of cases) {
     it(`of ${JSON.stringify(name)}`, () => {
-      const value = attachment(name);
+      const value = makeContentDisposition(name);
       assert.equal(value, `attachment; filename="${ascii}.mp4"; filename*=UTF-8''${full}.mp4`);
       assert.equal(new Headers({ 'Content-Disposition': value }).get('Content-Disposition'), value);
     });

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { ViewBatch } from 'clip-kit/contract';
 import { nodeHandler, type NodeHandlerOptions } from '../../src/adapters/node.ts';
 import { createClipHost, type ClipHostOptions } from '../../src/index.ts';
-import { networkOf } from '../../src/routes/views.ts';
+import { getNetwork } from '../../src/routes/views.ts';
 import { HostWorld, site } from '../../../../test/support/host-world.ts';
 
 const record = { project_id: 'a', begins: true, marks: [0, 1], muted: false };
@@ -180,13 +180,13 @@ describe('the visitor of a batch', () => {
   });
 
   it('is that of an IPv4 address, or of the first half of an IPv6 address', () => {
-    assert.equal(networkOf('203.0.113.1'), '203.0.113.1');
-    assert.equal(networkOf('::ffff:203.0.113.1'), '203.0.113.1');
-    assert.equal(networkOf('2001:db8:0:1::2'), '2001:db8:0:1');
-    assert.equal(networkOf('2001:0db8:0000:0001:ffff:1:2:3'), '2001:db8:0:1');
-    assert.equal(networkOf('2001:db8::1'), '2001:db8:0:0');
-    assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0');
-    assert.equal(networkOf('::1'), '0:0:0:0');
+    assert.equal(getNetwork('203.0.113.1'), '203.0.113.1');
+    assert.equal(getNetwork('::ffff:203.0.113.1'), '203.0.113.1');
+    assert.equal(getNetwork('2001:db8:0:1::2'), '2001:db8:0:1');
+    assert.equal(getNetwork('2001:0db8:0000:0001:ffff:1:2:3'), '2001:db8:0:1');
+    assert.equal(getNetwork('2001:db8::1'), '2001:db8:0:0');
+    assert.equal(getNetwork('fe80::1%eth0'), 'fe80:0:0:0');
+    assert.equal(getNetwork('::1'), '0:0:0:0');
   });
 
   /** The addresses that a host hears of from a server of Node. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { type Task, taskState } from 'clip-kit/contract';
+import { type Task, getTaskState } from 'clip-kit/contract';
 import { HostWorld } from '../../../../test/support/host-world.ts';
 
 /** A host with virtual timers and a running task, but real calls to the service. */
@@ -82,7 +82,7 @@ describe('a task with Prefer: wait', () => {
   it('is answered at once if it is no longer what the page knows', async (t) => {
     const { progress, ask, advance } = await open(t);
     const known = (share: number) =>
-      `25; after="${taskState({ status: 'processing', progress: { stage: 'scan', share } })}"`;
+      `25; after="${getTaskState({ status: 'processing', progress: { stage: 'scan', share } })}"`;
     progress(0.2);
     const late = ask(known(0.1));
     const current = ask(known(0.2));

@@ -1,12 +1,12 @@
 import type { OwnFont, Preset, Presets, Style } from 'clip-engine';
 import type { PageLook } from 'clip-player';
 import { sql } from 'kysely';
-import { ApiError, unprocessable } from '../api-error.ts';
+import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { isDatabaseGone } from '../db/connections.ts';
 import type { ServiceContext } from '../context.ts';
 import type { AppearanceRow, AppearanceValue, Db, FontRow, Trx } from '../db/schema.ts';
 import { removeLater } from '../storage/queries.ts';
-import { deletedFontDays, maxFonts, maxPresets, pageLook } from './rules.ts';
+import { deletedFontDays, maxFonts, maxPresets, makePageLook } from './rules.ts';
 
 export const findAppearance = (
   db: Db,
@@ -32,7 +32,7 @@ export async function writeAppearance(
 }
 
 /** The organization of the user who has made a clip; undefined if there is no such clip. */
-async function organizationOfClip(db: Db, id: string): Promise<string | undefined> {
+async function findClipOrganization(db: Db, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ organization_id: string }>`
     select organization_id from users where id = coalesce(
       (select author_id from projects where id = ${id}),
@@ -45,13 +45,13 @@ async function organizationOfClip(db: Db, id: string): Promise<string | undefine
 /** How the pages of a clip look; the usual look for an address without one. */
 export async function findLook(db: Db, id: string): Promise<PageLook | undefined> {
   try {
-    const organizationId = await organizationOfClip(db, id);
+    const organizationId = await findClipOrganization(db, id);
     if (organizationId === undefined) return undefined;
     const [row, fonts] = await Promise.all([
       findAppearance(db, organizationId),
       listFonts(db, organizationId),
     ]);
-    return row || fonts.length > 0 ? pageLook(row, fonts) : undefined;
+    return row || fonts.length > 0 ? makePageLook(row, fonts) : undefined;
   } catch (error) {
     // A page without its look is better than none.
     if (isDatabaseGone(error)) return undefined;
@@ -59,7 +59,7 @@ export async function findLook(db: Db, id: string): Promise<PageLook | undefined
   }
 }
 
-const ownPresets = (db: Db, organizationId: string) =>
+const selectOwnPresets = (db: Db, organizationId: string) =>
   db
     .selectFrom('style_presets')
     .select(['id', 'name', 'description', 'style'])
@@ -68,21 +68,21 @@ const ownPresets = (db: Db, organizationId: string) =>
 
 /** The ids of the presets that the organization itself has made. */
 export const readOwnPresetIds = async (db: Db, organizationId: string): Promise<Set<string>> =>
-  new Set((await ownPresets(db, organizationId).execute()).map(({ id }) => id));
+  new Set((await selectOwnPresets(db, organizationId).execute()).map(({ id }) => id));
 
 /** The presets that a user can name: those of all, and those of the user's organization. */
-export async function presetsOf(
+export async function listPresets(
   { db, presets }: Pick<ServiceContext, 'db' | 'presets'>,
   user: { readonly organization_id: string },
 ): Promise<Presets> {
-  const own = await ownPresets(db, user.organization_id).execute();
+  const own = await selectOwnPresets(db, user.organization_id).execute();
   return own.length === 0
     ? presets
     : new Map([...presets, ...own.map((one) => [one.id, one] as const)]);
 }
 
 /** The same of the user who has made a row. */
-export async function presetsOfAuthor(
+export async function listAuthorPresets(
   service: Pick<ServiceContext, 'db' | 'presets'>,
   authorId: string,
 ): Promise<Presets> {
@@ -91,14 +91,14 @@ export async function presetsOfAuthor(
     .select('organization_id')
     .where('id', '=', authorId)
     .executeTakeFirst();
-  return user ? presetsOf(service, user) : service.presets;
+  return user ? listPresets(service, user) : service.presets;
 }
 
 /** Locks the organization, so that two calls count its rows one after the other. */
 const lockOrganization = (trx: Trx, id: string): Promise<unknown> =>
   trx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
 
-async function countOf(
+async function countRows(
   trx: Trx,
   table: 'fonts' | 'style_presets',
   organizationId: string,
@@ -124,9 +124,9 @@ export const insertPreset = (
   db.transaction().execute(async (trx) => {
     await lockOrganization(trx, organizationId);
     await admit(trx, preset.id);
-    if ((await countOf(trx, 'style_presets', organizationId)) >= maxPresets) {
+    if ((await countRows(trx, 'style_presets', organizationId)) >= maxPresets) {
       const message = `An organization has at most ${maxPresets} style presets: delete one first.`;
-      throw unprocessable(message, 'too-many-presets');
+      throw makeUnprocessableError(message, 'too-many-presets');
     }
     const made = await trx
       .insertInto('style_presets')
@@ -134,7 +134,11 @@ export const insertPreset = (
       .onConflict((at) => at.doNothing())
       .executeTakeFirst();
     if (made.numInsertedOrUpdatedRows === 0n) {
-      throw unprocessable(`There is a style preset ${preset.id} already.`, 'preset-exists', 'id');
+      throw makeUnprocessableError(
+        `There is a style preset ${preset.id} already.`,
+        'preset-exists',
+        'id',
+      );
     }
     return { ...preset, style };
   });
@@ -145,7 +149,7 @@ export const findOwnPreset = (
   organizationId: string,
   id: string,
 ): Promise<Preset | undefined> =>
-  ownPresets(db, organizationId).where('id', '=', id).executeTakeFirst();
+  selectOwnPresets(db, organizationId).where('id', '=', id).executeTakeFirst();
 
 /** Replaces a preset, if it is there. Exports that were started have a copy of its style. */
 export async function changePreset(
@@ -198,9 +202,9 @@ export const insertFont = (
   db.transaction().execute(async (trx) => {
     await lockOrganization(trx, organizationId);
     await admit(trx, font.id);
-    if ((await countOf(trx, 'fonts', organizationId)) >= maxFonts) {
+    if ((await countRows(trx, 'fonts', organizationId)) >= maxFonts) {
       const message = `An organization has at most ${maxFonts} fonts: delete one first.`;
-      throw unprocessable(message, 'too-many-fonts');
+      throw makeUnprocessableError(message, 'too-many-fonts');
     }
     const made = await trx
       .insertInto('fonts')
@@ -210,7 +214,7 @@ export const insertFont = (
       .executeTakeFirst();
     if (made) return made;
     const message = `There is a font ${font.family}, ${font.weight}, already: delete it first.`;
-    throw unprocessable(message, 'font-exists');
+    throw makeUnprocessableError(message, 'font-exists');
   });
 
 /** Nothing new is set in it from now on; its file goes later. */
@@ -244,7 +248,7 @@ export const removeDeletedFonts = (db: Db): Promise<number> =>
  * The organization's fonts that styles name, as local files.
  * @param at what was started then is set in the fonts of that time; null for those of now
  */
-export async function ownFonts(
+export async function findOwnFonts(
   db: Db,
   authorId: string,
   styles: readonly Style[],
@@ -268,5 +272,5 @@ export async function ownFonts(
 }
 
 /** What is said of a preset that the organization has not made. */
-export const noPreset = (): ApiError =>
+export const makeNoPresetError = (): ApiError =>
   new ApiError('not-found', 'The organization has no style preset of this id.');

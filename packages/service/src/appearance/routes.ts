@@ -2,21 +2,27 @@ import { hash, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FontError, maxFontBytes, type Preset, readFontFile } from 'clip-engine';
-import { fieldErrors } from 'clip-kit/contract';
+import { listFieldErrors } from 'clip-kit/contract';
 import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { ApiError, unprocessable } from '../api-error.ts';
+import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import type { ServiceContext } from '../context.ts';
-import { unguessableKey } from '../db/id.ts';
+import { makeRandomKey } from '../db/id.ts';
 import type { FontRow } from '../db/schema.ts';
-import { fit, misfit, readBytes, readJsonObject, refuseUnknownFields } from '../http/body.ts';
-import { answers, deletes, describe, makes } from '../http/describe.ts';
-import { json } from '../http/json.ts';
-import { type AppEnv, methods } from '../http/methods.ts';
-import { once } from '../http/once.ts';
-import { publicFile, sendFile } from '../http/send-file.ts';
-import { inWorkDirectory } from '../storage/work-directory.ts';
+import {
+  fit,
+  makeMisfitError,
+  readBytes,
+  readJsonObject,
+  refuseUnknownFields,
+} from '../http/body.ts';
+import { describeAnswer, describeDeletion, describe, describeMaking } from '../http/describe.ts';
+import { answerJson } from '../http/json.ts';
+import { type AppEnv, addMethods } from '../http/methods.ts';
+import { makeOnce } from '../http/once.ts';
+import { makePublicHeaders, sendFile } from '../http/send-file.ts';
+import { withWorkDirectory } from '../storage/work-directory.ts';
 import { requireOwner } from '../users/routes.ts';
 import {
   changePreset,
@@ -28,18 +34,18 @@ import {
   insertFont,
   insertPreset,
   listFonts,
-  noPreset,
-  presetsOf,
+  makeNoPresetError,
+  listPresets,
   readOwnPresetIds,
   writeAppearance,
 } from './queries.ts';
 import {
   appearanceSchema,
-  fontObject,
+  makeFontObject,
   fontSchema,
   newPresetSchema,
   ownPresetSchema,
-  presetObject,
+  makePresetObject,
 } from './rules.ts';
 
 type Dependencies = Pick<
@@ -48,7 +54,7 @@ type Dependencies = Pick<
 >;
 
 /** The organization of a call that is not on behalf of a managed user. */
-function organizationOf(c: Context<AppEnv>): string {
+function getOrganization(c: Context<AppEnv>): string {
   requireOwner(c);
   return c.get('owner').organization_id;
 }
@@ -64,53 +70,53 @@ async function readPresetBody(c: Context): Promise<Record<string, unknown>> {
 function readPreset(body: unknown): Preset {
   const { success, data, error } = newPresetSchema.safeParse(body);
   if (success) return data;
-  throw misfit('The style preset does not fit.', fieldErrors(error), 'preset-invalid');
+  throw makeMisfitError('The style preset does not fit.', listFieldErrors(error), 'preset-invalid');
 }
 
-function presetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+function addPresetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const { db } = service;
-  methods(app, '/style-presets', {
+  addMethods(app, '/style-presets', {
     GET: describe(
-      answers('The style presets that the organization can name', z.array(ownPresetSchema)),
+      describeAnswer('The style presets that the organization can name', z.array(ownPresetSchema)),
       async (c) => {
         const user = c.get('user');
         const own = await readOwnPresetIds(db, user.organization_id);
-        const presets = [...(await presetsOf(service, user)).values()];
-        return json(presets.map((preset) => presetObject(preset, own)));
+        const presets = [...(await listPresets(service, user)).values()];
+        return answerJson(presets.map((preset) => makePresetObject(preset, own)));
       },
     ),
     POST: describe(
-      makes('Add a style preset of the organization', newPresetSchema, ownPresetSchema, [
+      describeMaking('Add a style preset of the organization', newPresetSchema, ownPresetSchema, [
         'unprocessable',
       ]),
       async (c) => {
-        const organizationId = organizationOf(c);
+        const organizationId = getOrganization(c);
         const preset = readPreset(await readPresetBody(c));
         if (service.presets.has(preset.id)) {
           const message = `must be another id than those of the built-in presets, was ${preset.id}`;
-          throw misfit(
+          throw makeMisfitError(
             'The style preset does not fit.',
             [{ path: 'id', message }],
             'preset-exists',
           );
         }
-        const made = await once(db, c, preset, {
+        const made = await makeOnce(db, c, preset, {
           make: (admit) => insertPreset(db, { organizationId, admit }, preset),
           read: (made) => findOwnPreset(db, organizationId, made),
         });
-        return json(presetObject(made, new Set([made.id])), 201);
+        return answerJson(makePresetObject(made, new Set([made.id])), 201);
       },
     ),
   });
-  methods(app, '/style-presets/:preset_id', {
-    GET: describe(answers('A style preset', ownPresetSchema, ['not-found']), async (c) => {
+  addMethods(app, '/style-presets/:preset_id', {
+    GET: describe(describeAnswer('A style preset', ownPresetSchema, ['not-found']), async (c) => {
       const user = c.get('user');
-      const preset = (await presetsOf(service, user)).get(c.req.param('preset_id') ?? '');
-      if (!preset) throw noPreset();
-      return json(presetObject(preset, await readOwnPresetIds(db, user.organization_id)));
+      const preset = (await listPresets(service, user)).get(c.req.param('preset_id') ?? '');
+      if (!preset) throw makeNoPresetError();
+      return answerJson(makePresetObject(preset, await readOwnPresetIds(db, user.organization_id)));
     }),
     PATCH: describe(
-      answers(
+      describeAnswer(
         'Change a style preset by a merge patch',
         ownPresetSchema,
         ['not-found', 'unprocessable'],
@@ -121,13 +127,13 @@ function presetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
         },
       ),
       async (c) => {
-        const organizationId = organizationOf(c);
+        const organizationId = getOrganization(c);
         const patch = await readPresetBody(c);
         const known = await findOwnPreset(db, organizationId, c.req.param('preset_id') ?? '');
-        if (!known) throw noPreset();
+        if (!known) throw makeNoPresetError();
         if (patch['id'] !== undefined && patch['id'] !== known.id) {
           const message = `cannot be changed, and is ${known.id}`;
-          throw misfit(
+          throw makeMisfitError(
             'The style preset does not fit.',
             [{ path: 'id', message }],
             'preset-invalid',
@@ -135,19 +141,19 @@ function presetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
         }
         const merged = mergePatch(known, patch);
         const preset = readPreset(withBoxes(merged, patch));
-        if (!(await changePreset(db, organizationId, preset))) throw noPreset();
-        return json(presetObject(preset, new Set([preset.id])));
+        if (!(await changePreset(db, organizationId, preset))) throw makeNoPresetError();
+        return answerJson(makePresetObject(preset, new Set([preset.id])));
       },
     ),
     DELETE: describe(
-      deletes(
+      describeDeletion(
         'Delete a style preset of the organization; what was made with it stays',
         'not-found',
       ),
       async (c) => {
-        const organizationId = organizationOf(c);
+        const organizationId = getOrganization(c);
         if (!(await deletePreset(db, organizationId, c.req.param('preset_id') ?? '')))
-          throw noPreset();
+          throw makeNoPresetError();
         return c.body(null, 204);
       },
     ),
@@ -182,19 +188,19 @@ async function readFont(c: Context, closing: AbortSignal) {
   try {
     return { ...(await readFontFile(sent, closing)), sha256: hash('sha256', sent) };
   } catch (error) {
-    if (error instanceof FontError) throw unprocessable(error.message, 'font-invalid');
+    if (error instanceof FontError) throw makeUnprocessableError(error.message, 'font-invalid');
     throw error;
   }
 }
 
 async function addFont(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { closing, db, storage } = service;
-  const organizationId = organizationOf(c);
+  const organizationId = getOrganization(c);
   const { bytes, family, weight, sha256 } = await readFont(c, closing);
   const make = async (admit: Parameters<typeof insertFont>[1]['admit']): Promise<FontRow> => {
     const id = randomUUID();
-    const key = `fonts/${id}/${unguessableKey()}.ttf`;
-    await inWorkDirectory(service, `font-${id}`, async (directory) => {
+    const key = `fonts/${id}/${makeRandomKey()}.ttf`;
+    await withWorkDirectory(service, `font-${id}`, async (directory) => {
       const path = join(directory, 'font.ttf');
       await writeFile(path, bytes);
       await storage.put(key, path, { maxMs: 5_000 });
@@ -207,37 +213,40 @@ async function addFont(service: Dependencies, c: Context<AppEnv>): Promise<Respo
       throw error;
     }
   };
-  const made = await once(db, c, { sha256 }, { make, read: (id) => findFont(db, id) });
-  return json(fontObject(made), 201);
+  const made = await makeOnce(db, c, { sha256 }, { make, read: (id) => findFont(db, id) });
+  return answerJson(makeFontObject(made), 201);
 }
 
 /** An organization's look, fonts and caption styles. Not in the specification. */
-export function appearanceRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+export function addAppearanceRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const { db } = service;
-  methods(app, '/appearance', {
+  addMethods(app, '/appearance', {
     GET: describe(
-      answers('How the pages of the organization look; an empty object at first', appearanceSchema),
-      async (c) => json((await findAppearance(db, organizationOf(c)))?.value ?? {}),
+      describeAnswer(
+        'How the pages of the organization look; an empty object at first',
+        appearanceSchema,
+      ),
+      async (c) => answerJson((await findAppearance(db, getOrganization(c)))?.value ?? {}),
     ),
     PUT: describe(
-      answers('Change how the pages of the organization look', appearanceSchema, [], {
+      describeAnswer('Change how the pages of the organization look', appearanceSchema, [], {
         body: appearanceSchema,
       }),
       async (c) => {
-        const organizationId = organizationOf(c);
+        const organizationId = getOrganization(c);
         const value = fit(appearanceSchema, await readJsonObject(c));
         await writeAppearance(db, organizationId, value);
-        return json(value);
+        return answerJson(value);
       },
     ),
   });
-  methods(app, '/fonts', {
+  addMethods(app, '/fonts', {
     GET: describe(
-      answers('The fonts of the organization, by family', z.array(fontSchema)),
-      async (c) => json((await listFonts(db, organizationOf(c))).map(fontObject)),
+      describeAnswer('The fonts of the organization, by family', z.array(fontSchema)),
+      async (c) => answerJson((await listFonts(db, getOrganization(c))).map(makeFontObject)),
     ),
     POST: describe(
-      makes(
+      describeMaking(
         'Add a font: WOFF2, TTF or OTF of at most 5 MB',
         ['font/woff2', 'font/ttf', 'font/otf'],
         fontSchema,
@@ -246,29 +255,29 @@ export function appearanceRoutes(app: Hono<AppEnv>, service: Dependencies): void
       (c) => addFont(service, c),
     ),
   });
-  methods(app, '/fonts/:font_id', {
+  addMethods(app, '/fonts/:font_id', {
     DELETE: describe(
-      deletes('Delete a font; exports that were started are set in it', 'not-found'),
+      describeDeletion('Delete a font; exports that were started are set in it', 'not-found'),
       async (c) => {
-        if (!(await deleteFont(db, organizationOf(c), c.req.param('font_id') ?? ''))) {
+        if (!(await deleteFont(db, getOrganization(c), c.req.param('font_id') ?? ''))) {
           throw new ApiError('not-found', 'The organization has no font of this id.');
         }
         return c.body(null, 204);
       },
     ),
   });
-  presetRoutes(app, service);
+  addPresetRoutes(app, service);
 }
 
 /** The fonts with which the pages of an organization are set: as public as its pages. */
-export function fontFileRoute(
+export function addFontFileRoute(
   app: Hono<AppEnv>,
   service: Pick<ServiceContext, 'db' | 'storage'>,
 ): void {
-  methods(app, '/assets/fonts/:font_id', {
+  addMethods(app, '/assets/fonts/:font_id', {
     GET: async (c) => {
       const font = await findFont(service.db, c.req.param('font_id') ?? '');
-      const headers = publicFile('font/ttf', 'public, max-age=86400');
+      const headers = makePublicHeaders('font/ttf', 'public, max-age=86400');
       const answer = font && (await sendFile(c, service.storage, font.file_key, headers));
       if (!answer) throw new ApiError('not-found', 'There is no such font.');
       return answer;

@@ -71,35 +71,38 @@ export const maxPresets = 50;
 /** For how many days the file of a deleted font stays, for exports that were started. */
 export const deletedFontDays = 7;
 
-function rgb(colour: string | undefined): Rgb | undefined {
+function parseRgb(colour: string | undefined): Rgb | undefined {
   if (colour === undefined) return undefined;
   const value = Number.parseInt(colour.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
 /** The values as the pages take them. */
-function pageAppearance(value: AppearanceValue): Appearance {
+function makeAppearance(value: AppearanceValue): Appearance {
   const { color_scheme: scheme, accent, on_accent, surface, text, radius, font } = value;
   return {
     scheme,
-    accent: rgb(accent),
-    onAccent: rgb(on_accent),
-    surface: rgb(surface),
-    text: rgb(text),
+    accent: parseRgb(accent),
+    onAccent: parseRgb(on_accent),
+    surface: parseRgb(surface),
+    text: parseRgb(text),
     radius,
     font,
   };
 }
 
 /** What the pages of a clip need to look as its organization wants. */
-export const pageLook = (row: AppearanceRow | undefined, fonts: readonly FontRow[]): PageLook => ({
-  appearance: pageAppearance(row?.value ?? {}),
+export const makePageLook = (
+  row: AppearanceRow | undefined,
+  fonts: readonly FontRow[],
+): PageLook => ({
+  appearance: makeAppearance(row?.value ?? {}),
   ...(row?.value.logo_url !== undefined && { logoUrl: row.value.logo_url }),
   fonts: fonts.map(({ id, family, weight }) => ({ id, family, weight })),
 });
 
 /** A font as the API shows it. */
-export const fontObject = ({ id, family, weight, bytes, created_at }: FontRow) => ({
+export const makeFontObject = ({ id, family, weight, bytes, created_at }: FontRow) => ({
   id,
   family,
   weight,
@@ -108,7 +111,7 @@ export const fontObject = ({ id, family, weight, bytes, created_at }: FontRow) =
 });
 
 /** A preset as the API shows it. */
-export const presetObject = (preset: Preset, own: ReadonlySet<string>) => ({
+export const makePresetObject = (preset: Preset, own: ReadonlySet<string>) => ({
   ...preset,
   is_own: own.has(preset.id),
 });

@@ -39,7 +39,7 @@ export async function openClip(
 }
 
 /** Moves an analysis by `seconds`. */
-const later = (analysis: FramingAnalysis, seconds: number): FramingAnalysis => ({
+const shiftAnalysis = (analysis: FramingAnalysis, seconds: number): FramingAnalysis => ({
   ...analysis,
   span: { start: analysis.span.start + seconds, end: analysis.span.end + seconds },
 });
@@ -62,19 +62,19 @@ async function analyseClip(
   const offset = edit.ranges[0]!.start - onFile.ranges[0]!.start;
   const analysis = await analyseFraming(onFile, source.path, {
     ...options,
-    known: options.known ? later(options.known, -offset) : null,
-    ...(!options.isDraft && { beforePicture: draftsFramed }),
+    known: options.known ? shiftAnalysis(options.known, -offset) : null,
+    ...(!options.isDraft && { beforePicture: waitForDrafts }),
     finders: service.finders,
     onFailed: (error) => service.log({ event: 'framing-failed', id, message: formatError(error) }),
   });
-  return later(analysis, offset);
+  return shiftAnalysis(analysis, offset);
 }
 
 /** The drafts that are framed in this process. They never reject. */
 const drafts = new Set<Promise<unknown>>();
 
 /** Resolves when no draft is framed in this process: a person waits for each of them. */
-async function draftsFramed(): Promise<void> {
+async function waitForDrafts(): Promise<void> {
   while (drafts.size > 0) await Promise.all(drafts);
 }
 
@@ -82,7 +82,7 @@ async function draftsFramed(): Promise<void> {
  * Returns the edit as a few of its pictures frame it, for a person who waits. Null if all of them
  * are analysed, or need not be.
  */
-export async function drafted(
+export async function frameDraft(
   service: Dependencies,
   clip: { id: string; edit: Edit },
   source: ClipSource,
@@ -103,7 +103,7 @@ export async function drafted(
 }
 
 /** Returns the framed edit. Its pictures are analysed once, before the first render. */
-export async function framed(
+export async function frameClip(
   service: Dependencies,
   clip: { id: string; edit: Edit },
   source: ClipSource,

@@ -7,7 +7,7 @@ import {
   type Edit,
   type OwnFont,
 } from 'clip-engine';
-import { ownFonts } from '../appearance/queries.ts';
+import { findOwnFonts } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import {
   claimAnalysis,
@@ -20,11 +20,11 @@ import {
 import type { StoredSource } from '../db/schema.ts';
 import { type Attempt, AttemptLost, type Begun, type Failure } from '../queue/attempt-queries.ts';
 import { removeFilesLater } from '../storage/queries.ts';
-import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { RowKind } from '../queue/run-job.ts';
-import { type ClipSource, drafted, framed, openClip } from './clip-source.ts';
+import { type ClipSource, frameDraft, frameClip, openClip } from './clip-source.ts';
 import type { RowProgress } from '../queue/progress.ts';
-import { attemptFileName, recordStored, store } from '../queue/publish.ts';
+import { makeAttemptFileName, recordStored, store } from '../queue/publish.ts';
 
 /** How a task fails whose previews have all failed, if the machine is not to blame. */
 const noPreview: Failure = {
@@ -33,7 +33,7 @@ const noPreview: Failure = {
 };
 
 /** Logs the end of a task with the last of its previews. */
-function afterPreview(service: Pick<ServiceContext, 'log'>, { id, status }: SettledTask): void {
+function logPreview(service: Pick<ServiceContext, 'log'>, { id, status }: SettledTask): void {
   if (status === 'processing' || status === null) return;
   if (status === 'ready') service.log({ event: 'task-ready', id });
   else service.log({ event: 'task-failed', id, code: noPreview.code });
@@ -49,7 +49,7 @@ export const previewRows: RowKind<'preview'> = {
   putBackReason: async (db, id) =>
     (await isPreviewLater(db, id)) ? 'The clip is still being changed' : null,
   fail: async (service, attempt, failure) =>
-    afterPreview(service, await settlePreview(service.db, attempt, { preview: 'failed' }, failure)),
+    logPreview(service, await settlePreview(service.db, attempt, { preview: 'failed' }, failure)),
   writeProgress: writePreviewProgress,
 };
 
@@ -73,7 +73,7 @@ async function analyseNext(
     const next = await claimAnalysis(service.db, taskId);
     if (!next) return;
     const file = await openClip(localPath, { ...next, source });
-    await framed(service, next, file, { signal });
+    await frameClip(service, next, file, { signal });
   } catch (error) {
     if (signal.aborted) return;
     service.log({ event: 'framing-failed', id: taskId, message: formatError(error) });
@@ -100,7 +100,7 @@ class SegmentStore {
 
   async add(path: string): Promise<void> {
     await this.#unlessBroken(async () => {
-      const key = keyOf(this.#attempt, 'm4s');
+      const key = makeKey(this.#attempt, 'm4s');
       await this.#service.storage.put(key, path, { maxMs: 5000 });
       this.#keys.push(key);
       // The first is the initialization segment: there is nothing to play yet.
@@ -157,10 +157,10 @@ async function renderClip(
   signal: AbortSignal,
 ): Promise<void> {
   const [cut, source] = [file.on(edit), file.path];
-  const keys = { preview_key: keyOf(attempt, 'mp4'), poster_key: keyOf(attempt, 'jpg') };
+  const keys = { preview_key: makeKey(attempt, 'mp4'), poster_key: makeKey(attempt, 'jpg') };
   const name = `preview-${attempt.id}-${attempt.number}`;
-  const storyboardKey = keyOf(attempt, 'jpg');
-  const { files, strip } = await inWorkDirectory(service, name, async (directory) => {
+  const storyboardKey = makeKey(attempt, 'jpg');
+  const { files, strip } = await withWorkDirectory(service, name, async (directory) => {
     const poster = join(directory, 'poster.jpg');
     const preview = join(directory, 'preview.mp4');
     const storyboard = join(directory, 'storyboard.jpg');
@@ -197,7 +197,7 @@ async function renderClip(
   const settled = await recordStored(service.storage, files, () =>
     settlePreview(service.db, attempt, { preview: 'ready', ...keys, storyboard }, noPreview),
   );
-  afterPreview(service, settled);
+  logPreview(service, settled);
 }
 
 /**
@@ -213,7 +213,7 @@ function streamDraft(
 ): { begun: Promise<void>; ended: Promise<void> } {
   const segments = new SegmentStore(service, attempt);
   const { id, number } = attempt;
-  const ended = inWorkDirectory(service, `draft-${id}-${number}`, async (directory) => {
+  const ended = withWorkDirectory(service, `draft-${id}-${number}`, async (directory) => {
     await render(file.on(edit), {
       source: file.path,
       output: join(directory, 'draft.mp4'),
@@ -246,19 +246,19 @@ export async function makePreview(
   await withLocalFiles(service.storage, signal, async (localPath) => {
     const file = await openClip(localPath, clip);
     const fontsOf = ({ style }: Edit): Promise<OwnFont[]> =>
-      ownFonts(service.db, clip.author_id, style ? [style] : [], { at: null, localPath });
+      findOwnFonts(service.db, clip.author_id, style ? [style] : [], { at: null, localPath });
     const stop = new AbortController();
     const besideSignal = AbortSignal.any([signal, stop.signal]);
     let beside: Promise<void> | null = null;
     try {
-      const draft = isUrgent ? await drafted(service, clip, file, { signal }) : null;
+      const draft = isUrgent ? await frameDraft(service, clip, file, { signal }) : null;
       if (draft) {
         const work = { edit: draft, file, fonts: await fontsOf(draft) };
         const { begun, ended } = streamDraft(service, attempt, work, besideSignal);
         beside = ended;
         await begun;
       }
-      const edit = await framed(service, clip, file, {
+      const edit = await frameClip(service, clip, file, {
         signal,
         onProgress: (share) => progress.report('preview', share * analysisShare),
       });
@@ -276,5 +276,5 @@ export async function makePreview(
   });
 }
 
-const keyOf = (attempt: Attempt, extension: string): string =>
-  `previews/${attempt.id}/${attemptFileName(attempt, extension)}`;
+const makeKey = (attempt: Attempt, extension: string): string =>
+  `previews/${attempt.id}/${makeAttemptFileName(attempt, extension)}`;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { makeEdit, makeCustomClip } from 'clip-engine';
 import { emptyBodySchema, newClipSchema, type NewClip, projectSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
-import { presetsOf } from '../appearance/queries.ts';
+import { listPresets } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
-import { requestedEdit } from '../edits/routes.ts';
+import { findRequestedEdit } from '../edits/routes.ts';
 import {
   addOwnClip,
   type Clip,
@@ -14,15 +14,15 @@ import {
   type NewProject,
 } from './queries.ts';
 import type { Db, ProjectRow } from '../db/schema.ts';
-import { previewWork, projectObject } from './rules.ts';
-import { translated } from '../tasks/providers.ts';
+import { estimatePreviewWork, makeProjectObject } from './rules.ts';
+import { translateSpans } from '../tasks/providers.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import { fit, misfit, readJsonObject } from '../http/body.ts';
-import { describe, makes } from '../http/describe.ts';
-import { type AppEnv, requestSignal, methods } from '../http/methods.ts';
-import { json } from '../http/json.ts';
-import { once } from '../http/once.ts';
-import { ApiError, noClip, unprocessable } from '../api-error.ts';
+import { fit, makeMisfitError, readJsonObject } from '../http/body.ts';
+import { describe, describeMaking } from '../http/describe.ts';
+import { type AppEnv, requestSignal, addMethods } from '../http/methods.ts';
+import { answerJson } from '../http/json.ts';
+import { makeOnce } from '../http/once.ts';
+import { ApiError, makeNoClipError, makeUnprocessableError } from '../api-error.ts';
 
 type Dependencies = Pick<
   ServiceContext,
@@ -41,14 +41,14 @@ type Dependencies = Pick<
 export const clipErrors = ['clip-not-found', 'not-found', 'unprocessable'] as const;
 
 /** The clip that a request names; without a folder it may be in any. Throws 404. */
-export async function requestedClip(
+export async function findRequestedClip(
   db: Db,
   c: Context<AppEnv>,
   id = c.req.param('id') ?? '',
   folderId?: string,
 ): Promise<Clip> {
   const clip = await findClip(db, c.get('user').id, id, folderId);
-  if (!clip) throw noClip();
+  if (!clip) throw makeNoClipError();
   return clip;
 }
 
@@ -58,8 +58,11 @@ const [minSeconds, maxSeconds] = [1, 180];
 /** Seconds before and after the clip that are translated too, so that it can be made longer. */
 const beside = 15;
 
-const sourceGone = (): ApiError =>
-  unprocessable('The source is no longer kept, so no clip can be made of it.', 'source-gone');
+const makeSourceGoneError = (): ApiError =>
+  makeUnprocessableError(
+    'The source is no longer kept, so no clip can be made of it.',
+    'source-gone',
+  );
 
 function checkSpan({ start, end }: NewClip, duration: number): void {
   const seconds = Math.round((end - start) * 1000) / 1000;
@@ -76,7 +79,7 @@ function checkSpan({ start, end }: NewClip, duration: number): void {
         ]
       : []),
   ];
-  if (errors.length > 0) throw misfit('The clip cannot be made.', errors, 'edit-invalid');
+  if (errors.length > 0) throw makeMisfitError('The clip cannot be made.', errors, 'edit-invalid');
 }
 
 /** Adds a clip to a task, once for each `Idempotency-Key`. */
@@ -86,7 +89,7 @@ async function add(
   taskId: string,
   { asked, clip }: { asked: object; clip: NewProject },
 ): Promise<Response> {
-  const row = await once<ProjectRow>(db, c, asked, {
+  const row = await makeOnce<ProjectRow>(db, c, asked, {
     make: async (admit) => {
       const made = await addOwnClip(db, queue, taskId, clip, async (trx, id) => {
         await admit(trx, id);
@@ -98,7 +101,7 @@ async function add(
     read: (id) => findProject(db, c.get('user').id, id),
   });
   const addresses = await links.addressesOf(c.get('user').organization_id);
-  return json(projectObject(row, addresses), 201);
+  return answerJson(makeProjectObject(row, addresses), 201);
 }
 
 /** A clip of any segment of a folder's source. */
@@ -108,26 +111,31 @@ export async function createClip(service: Dependencies, c: Context<AppEnv>): Pro
   if (!folder) throw new ApiError('clip-not-found', 'There is no such folder.');
   const { id: taskId, request, source, analysis } = folder;
   if (!analysis && folder.status === 'processing') {
-    throw unprocessable('The clips of this folder are not found yet: try again then.', 'not-ready');
+    throw makeUnprocessableError(
+      'The clips of this folder are not found yet: try again then.',
+      'not-ready',
+    );
   }
-  if (!source || !analysis) throw sourceGone();
+  if (!source || !analysis) throw makeSourceGoneError();
   checkSpan(asked, analysis.duration);
   const spans = [{ start: asked.start - beside, end: asked.end + beside }];
   const signal = requestSignal(c, service);
   const shown = request.translate_to
-    ? await translated(service, analysis, {
+    ? await translateSpans(service, analysis, {
         taskId,
         to: request.translate_to,
         spans,
         signal,
       }).catch((error: unknown) => {
-        throw error instanceof WorkFailure ? unprocessable(error.message, error.code) : error;
+        throw error instanceof WorkFailure
+          ? makeUnprocessableError(error.message, error.code)
+          : error;
       })
     : analysis;
   const { name, inputs } = makeCustomClip(shown, asked, {
     editing: request.editing_options,
     dimensions: request.dimensions,
-    style: (await presetsOf(service, c.get('user'))).get(request.style_preset_id ?? '')?.style,
+    style: (await listPresets(service, c.get('user'))).get(request.style_preset_id ?? '')?.style,
   });
   const edit = makeEdit(inputs);
   return add(service, c, taskId, {
@@ -140,7 +148,7 @@ export async function createClip(service: Dependencies, c: Context<AppEnv>): Pro
       edit,
       inputs,
       notes: [],
-      work: previewWork(edit, source),
+      work: estimatePreviewWork(edit, source),
       segment: null,
       posterKey: null,
     },
@@ -150,9 +158,9 @@ export async function createClip(service: Dependencies, c: Context<AppEnv>): Pro
 /** A clip as another one is now. */
 async function copyClip(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   fit(emptyBodySchema, await readJsonObject(c));
-  const clip = await requestedEdit(service.db, c);
+  const clip = await findRequestedEdit(service.db, c);
   const { name, edit, inputs, analysis, changes, source, segment } = clip;
-  if (!source && !segment) throw sourceGone();
+  if (!source && !segment) throw makeSourceGoneError();
   return add(service, c, clip.task_id, {
     asked: {},
     clip: {
@@ -165,7 +173,7 @@ async function copyClip(service: Dependencies, c: Context<AppEnv>): Promise<Resp
       analysis,
       changes,
       notes: clip.notes ?? [],
-      work: previewWork(edit, source),
+      work: estimatePreviewWork(edit, source),
       segment,
       // That of the other clip goes with it. Its own comes with its preview.
       posterKey: null,
@@ -175,9 +183,9 @@ async function copyClip(service: Dependencies, c: Context<AppEnv>): Promise<Resp
 
 /** A variant of a clip (not in the specification). */
 export function copyRoute(app: Hono<AppEnv>, service: Dependencies): void {
-  methods(app, '/projects/:id/copy', {
+  addMethods(app, '/projects/:id/copy', {
     POST: describe(
-      makes('Another clip as this one is now', emptyBodySchema, projectSchema, clipErrors),
+      describeMaking('Another clip as this one is now', emptyBodySchema, projectSchema, clipErrors),
       (c) => copyClip(service, c),
     ),
   });

@@ -28,19 +28,19 @@ import type { Queue } from '../queue/queue.ts';
 import { findNewest } from '../exports/queries.ts';
 import { findPlayable, type Playable } from './queries.ts';
 import {
-  captionsAddress,
+  makeCaptionsAddress,
   type Links,
-  segmentAddress,
-  signedFile,
-  signedPoster,
+  makeSegmentAddress,
+  signFile,
+  signPoster,
 } from '../links/links.ts';
 import type { Link } from '../links/signature.ts';
-import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
+import { makeFileAddress, type PublicFiles } from '../storage/public-files.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type AppEnv, methods } from '../http/methods.ts';
-import { ApiError, noClip } from '../api-error.ts';
-import { publicFile, sendFile, sendText } from '../http/send-file.ts';
-import { filesOf } from './routes.ts';
+import { type AppEnv, addMethods } from '../http/methods.ts';
+import { ApiError, makeNoClipError } from '../api-error.ts';
+import { makePublicHeaders, sendFile, sendText } from '../http/send-file.ts';
+import { listFiles } from './routes.ts';
 import { fit, readQuery } from '../http/body.ts';
 
 /** Returns what the clip of an address shows; undefined if it does not exist. */
@@ -56,16 +56,16 @@ async function hurryPreview(
 }
 
 /** The words of a clip as a text track. `burnedIn`: its pictures already show them. */
-const captionsOf = (id: string, edit: Edit | null, link: Link | null): CaptionsView | null =>
+const makeCaptionsView = (id: string, edit: Edit | null, link: Link | null): CaptionsView | null =>
   edit && hasWords(edit)
     ? {
-        url: captionsAddress(id, link),
+        url: makeCaptionsAddress(id, link),
         burnedIn: edit.captions.length > 0,
         language: edit.language ?? null,
       }
     : null;
 
-const storyboardOf = (
+const makeStoryboardView = (
   { storyboard }: Playable,
   addressOf: (key: string) => string,
 ): StoryboardView | null =>
@@ -78,14 +78,16 @@ const storyboardOf = (
     step: storyboard.stepSeconds,
   };
 
-const streamOf = (
+const makeStreamView = (
   id: string,
   { state, edit, stream }: Playable,
   link: Link | null,
 ): StreamView | null =>
   state === 'preparing' && edit && stream
     ? {
-        urls: stream.keys.map((_, index) => segmentAddress(id, `${stream.attempt}-${index}`, link)),
+        urls: stream.keys.map((_, index) =>
+          makeSegmentAddress(id, `${stream.attempt}-${index}`, link),
+        ),
         isComplete: stream.isComplete,
         duration: edit.duration,
       }
@@ -95,14 +97,14 @@ const streamOf = (
  * What the pages' scripts read. Addresses may be relative to the service's root. `link`: with which
  * those of a private clip are signed.
  */
-export function clipView(
+export function makeClipView(
   files: PublicFiles,
   id: string,
   playable: Playable,
   link: Link | null,
 ): ClipView {
   const addressOf = (key: string): string =>
-    link ? signedFile(key, id, link) : fileAddress(files, '', key);
+    link ? signFile(key, id, link) : makeFileAddress(files, '', key);
   const { posterKey } = playable;
   return {
     state: playable.state,
@@ -110,10 +112,10 @@ export function clipView(
     width: playable.width,
     height: playable.height,
     video: playable.previewKey && addressOf(playable.previewKey),
-    stream: streamOf(id, playable, link),
-    poster: posterKey && (link ? signedPoster(id, link) : addressOf(posterKey)),
-    captions: captionsOf(id, playable.edit, link),
-    storyboard: storyboardOf(playable, addressOf),
+    stream: makeStreamView(id, playable, link),
+    poster: posterKey && (link ? signPoster(id, link) : addressOf(posterKey)),
+    captions: makeCaptionsView(id, playable.edit, link),
+    storyboard: makeStoryboardView(playable, addressOf),
     titleBurnedIn: !!playable.edit?.title,
     message: playable.message,
   };
@@ -121,14 +123,14 @@ export function clipView(
 
 const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
-export async function embedView(
+export async function answerEmbedView(
   service: Pick<ServiceContext, 'db' | 'files' | 'links' | 'queue' | 'tokens'>,
   c: Context<AppEnv>,
 ): Promise<Response> {
   const { id: userId } = c.get('user');
   const id = c.req.param('id') ?? '';
   const playable = await findPlayable(service.db, id);
-  if (!playable || playable.authorId !== userId) throw noClip();
+  if (!playable || playable.authorId !== userId) throw makeNoClipError();
   await hurryPreview(service, id, playable);
   const { score, explanation } = playable;
   const permissions = c.get('permissions');
@@ -140,13 +142,13 @@ export async function embedView(
     : null;
   const exportKey = exported?.file_key ?? null;
   const embedded: EmbedView = {
-    ...clipView(service.files, id, playable, link),
+    ...makeClipView(service.files, id, playable, link),
     score,
     explanation,
     download_url:
       exportKey &&
-      (link ? signedFile(exportKey, id, link) : fileAddress(service.files, '', exportKey)),
-    files: mayTake ? filesOf(playable) : [],
+      (link ? signFile(exportKey, id, link) : makeFileAddress(service.files, '', exportKey)),
+    files: mayTake ? listFiles(playable) : [],
     permissions: permissions.filter((one) => one !== 'edit' || playable.edit !== null),
   };
   return c.json(embedded, 200, noStore);
@@ -177,7 +179,7 @@ const revalidated = 'max-age=0, must-revalidate';
 /** A first poster is replaced by the framed one, which stays. */
 const posterSeconds = { preparing: 0, failed: 0, ready: 300 };
 
-async function poster(
+async function sendPoster(
   c: Context<AppEnv>,
   { links, storage }: Pick<ServiceContext, 'links' | 'storage'>,
   open: OpenRequested,
@@ -193,24 +195,24 @@ async function poster(
         : link
           ? links.cacheControl(link, seconds)
           : `public, max-age=${seconds}`;
-    const headers = publicFile('image/jpeg', cache);
+    const headers = makePublicHeaders('image/jpeg', cache);
     const answer = await sendFile(c, storage, playable.posterKey, headers);
     if (answer) return answer;
   }
-  throw noClip();
+  throw makeNoClipError();
 }
 
-async function captions(c: Context<AppEnv>, open: OpenRequested): Promise<Response> {
+async function sendCaptions(c: Context<AppEnv>, open: OpenRequested): Promise<Response> {
   const { playable, link } = (await open(c)) ?? {};
   const names = { title: playable?.name ?? '', source: '' };
   const file = playable?.edit && writeClipDocument(playable.edit, 'captions.vtt', names);
   if (!file) throw new ApiError('not-found', 'This clip has no captions.');
   const cache = `${link ? 'private' : 'public'}, ${revalidated}`;
-  return sendText(c, file.text, publicFile(file.type, cache));
+  return sendText(c, file.text, makePublicHeaders(file.type, cache));
 }
 
 /** A segment of a preview that is being rendered. */
-async function segment(
+async function sendSegment(
   c: Context<AppEnv>,
   storage: Storage,
   open: OpenRequested,
@@ -218,7 +220,8 @@ async function segment(
   const stream = (await open(c))?.playable.stream;
   const [, attempt, index] = /^(\d+)-(\d+)$/.exec(c.req.param('segment') ?? '') ?? [];
   const key = stream?.attempt === Number(attempt) ? stream?.keys[Number(index)] : undefined;
-  const answer = key && (await sendFile(c, storage, key, publicFile('video/mp4', 'no-store')));
+  const answer =
+    key && (await sendFile(c, storage, key, makePublicHeaders('video/mp4', 'no-store')));
   if (!answer) throw new ApiError('not-found', 'There is no such segment.');
   return answer;
 }
@@ -230,7 +233,7 @@ interface PlayerQueries {
 }
 
 /** Section 4.13: the pages, and what they load without a token. They need no database. */
-export function playerRoutes(
+export function addPlayerRoutes(
   app: Hono<AppEnv>,
   service: Pick<
     ServiceContext,
@@ -264,7 +267,7 @@ export function playerRoutes(
   }
   // Their own page has no origin if its frame has a sandbox.
   app.use('/player/:id/state', cors({ origin: '*', allowMethods: ['GET'] }));
-  methods(app, '/player/:id', {
+  addMethods(app, '/player/:id', {
     GET: async (c) => {
       const opened = await open(c);
       if (!opened) {
@@ -278,30 +281,30 @@ export function playerRoutes(
       const { id, playable, link } = opened;
       const look = await findLook(id);
       await hurryPreview(service, id, playable);
-      const page = makePlayerPage(clipView(service.files, id, playable, link), {
+      const page = makePlayerPage(makeClipView(service.files, id, playable, link), {
         ...options(c, look),
         // Where a link is shared, others would go on showing a private clip.
-        ...(!link && { head: linkMetadata(sharedLink(service, id, playable)) }),
+        ...(!link && { head: linkMetadata(makeSharedLink(service, id, playable)) }),
       });
       return c.html(page, 200, headers(look));
     },
   });
-  methods(app, '/player/:id/state', {
+  addMethods(app, '/player/:id/state', {
     GET: async (c) => {
       const opened = await open(c);
       if (!opened) {
-        if (!service.links.hasEnded(c.req.query())) throw noClip();
+        if (!service.links.hasEnded(c.req.query())) throw makeNoClipError();
         const detail = 'The link to this clip has expired. Ask for another one.';
         throw new ApiError('clip-not-found', detail, { reason: 'link-expired' });
       }
       const { id, playable, link } = opened;
       await hurryPreview(service, id, playable);
-      return c.json(clipView(service.files, id, playable, link), 200, noStore);
+      return c.json(makeClipView(service.files, id, playable, link), 200, noStore);
     },
   });
-  methods(app, '/player/:id/poster.jpg', { GET: (c) => poster(c, service, open) });
-  methods(app, '/player/:id/captions.vtt', { GET: (c) => captions(c, open) });
-  methods(app, '/embed/:id', {
+  addMethods(app, '/player/:id/poster.jpg', { GET: (c) => sendPoster(c, service, open) });
+  addMethods(app, '/player/:id/captions.vtt', { GET: (c) => sendCaptions(c, open) });
+  addMethods(app, '/embed/:id', {
     GET: async (c) => {
       const opened = await open(c);
       const poster = opened?.playable.posterKey && `player/${opened.id}/poster.jpg`;
@@ -310,14 +313,16 @@ export function playerRoutes(
       return c.html(makeEmbedPage(options(c, look), poster || null), 200, headers(look, true));
     },
   });
-  methods(app, '/player/:id/stream/:segment', { GET: (c) => segment(c, service.storage, open) });
-  methods(app, '/assets/:name', {
+  addMethods(app, '/player/:id/stream/:segment', {
+    GET: (c) => sendSegment(c, service.storage, open),
+  });
+  addMethods(app, '/assets/:name', {
     GET: async (c) => {
       const accepted = c.req.header('accept-encoding') ?? '';
       const asset = await readAsset(c.req.param('name') ?? '', accepted);
       if (!asset) throw new ApiError('not-found', 'There is no such file.');
       const headers = {
-        ...publicFile(asset.type, 'no-cache'),
+        ...makePublicHeaders(asset.type, 'no-cache'),
         ETag: asset.etag,
         Vary: 'Accept-Encoding',
         ...(asset.encoding !== 'identity' && { 'Content-Encoding': asset.encoding }),
@@ -335,7 +340,7 @@ export function playerRoutes(
 type Dependencies = Pick<ServiceContext, 'files' | 'publicUrl' | 'indexPlayerPages'>;
 
 /** What the link of a clip's player page shows where it is shared. */
-function sharedLink(service: Dependencies, id: string, playable: Playable): SharedLink {
+function makeSharedLink(service: Dependencies, id: string, playable: Playable): SharedLink {
   const base = service.publicUrl();
   const url = `${base}/player/${id}`;
   const { width, height, edit, posterKey, previewKey } = playable;
@@ -352,7 +357,7 @@ function sharedLink(service: Dependencies, id: string, playable: Playable): Shar
     video:
       previewKey !== null && edit
         ? {
-            url: fileAddress(service.files, `${base}/`, previewKey),
+            url: makeFileAddress(service.files, `${base}/`, previewKey),
             ...renderSize(edit, 'preview'),
           }
         : null,
@@ -375,7 +380,7 @@ const querySchema = z.object({
 });
 
 /** The id of the clip whose player page is at the address; null if no such page can be there. */
-export function playerPageId(url: string, publicUrl: string): string | null {
+export function parsePlayerPageId(url: string, publicUrl: string): string | null {
   const asked = new URL(url);
   const pages = new URL(`${publicUrl}/player/`);
   if (asked.origin !== pages.origin || !asked.pathname.startsWith(pages.pathname)) return null;
@@ -384,25 +389,25 @@ export function playerPageId(url: string, publicUrl: string): string | null {
 }
 
 /** `GET /oembed`: how a player page is embedded (https://oembed.com). Every site may ask. */
-export function oEmbedRoutes(
+export function addOEmbedRoutes(
   app: Hono<AppEnv>,
   service: Pick<ServiceContext, 'db' | 'files' | 'indexPlayerPages' | 'links' | 'publicUrl'>,
 ): void {
-  methods(app, '/oembed', {
+  addMethods(app, '/oembed', {
     GET: async (c) => {
       const query = fit(querySchema, readQuery(c), 'query');
       const { format } = query;
       if (format !== 'json' && format !== 'xml') {
         return c.text('The format must be json or xml.', 501);
       }
-      const id = playerPageId(query.url, service.publicUrl());
+      const id = parsePlayerPageId(query.url, service.publicUrl());
       const playable = id === null ? undefined : await findPlayable(service.db, id);
       // Callers keep what is answered, so nothing is of a private clip, not even with a link.
       if (id === null || !playable || service.links.isPrivate(playable.privateClips)) {
         throw new ApiError('clip-not-found', 'There is no player page at this address.');
       }
       const box = { width: query.maxwidth, height: query.maxheight };
-      const answer = makeOEmbed(sharedLink(service, id, playable), box);
+      const answer = makeOEmbed(makeSharedLink(service, id, playable), box);
       const headers = {
         'Access-Control-Allow-Origin': '*',
         'Cache-Control': `public, max-age=${cacheSeconds}`,

@@ -16,7 +16,7 @@ export interface ClipTexts {
  * is the clip's name, too.
  * @param made.name the name that was made
  */
-export function clipTexts(
+export function makeClipTexts(
   { name, inputs }: { name: string; inputs: Pick<EditInputs, 'post'> },
   { title, description, tags }: EditChanges,
 ): ClipTexts {

@@ -5,11 +5,11 @@ import {
   type Attempt,
   databaseNow,
   type Failure,
-  failedRow,
-  ownRow,
+  makeFailedRow,
+  selectOwnRow,
   updateAs,
 } from '../queue/attempt-queries.ts';
-import { idsOf } from '../db/id.ts';
+import { listIds } from '../db/id.ts';
 import { removeLater, removeLeftLater } from '../storage/queries.ts';
 import type { Db, ProjectRow, StoredStream, Trx } from '../db/schema.ts';
 
@@ -123,7 +123,7 @@ export const writePreviewProgress = (
       select id from tasks where status = 'processing' and scanned
         and id = (select task_id from projects where id = ${attempt.id}) for no key update skip locked
     ), clip as (
-      update projects set stage = ${stage}, share = ${share} where ${ownRow(attempt)} returning id
+      update projects set stage = ${stage}, share = ${share} where ${selectOwnRow(attempt)} returning id
     ), clips as (
       select avg(case when preview <> 'preparing' then 0
           when id = ${attempt.id} then 1 - ${share}::double precision else 1 - share end) as rest
@@ -146,7 +146,7 @@ export async function deleteFailedClips(trx: Trx, taskId: string): Promise<void>
     where id = ${taskId} and not exists (select from projects where task_id = tasks.id)`.execute(
     trx,
   );
-  await removeLater(trx, 'projects', idsOf(rows));
+  await removeLater(trx, 'projects', listIds(rows));
 }
 
 /**
@@ -173,7 +173,9 @@ export async function settleTask(trx: Trx, id: string, failure: Failure): Promis
   const status = ready > 0 ? 'ready' : 'error';
   await trx
     .updateTable('tasks')
-    .set(status === 'ready' ? { status, share: 1, finished_at: databaseNow } : failedRow(failure))
+    .set(
+      status === 'ready' ? { status, share: 1, finished_at: databaseNow } : makeFailedRow(failure),
+    )
     .where('id', '=', id)
     .execute();
   if (status === 'error') await deleteFailedClips(trx, id);

@@ -1,7 +1,7 @@
 import type { Analysis, EditInputs, Edit, FramingAnalysis } from 'clip-engine';
 import type { EditChanges, Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
-import { unprocessable } from '../api-error.ts';
+import { makeUnprocessableError } from '../api-error.ts';
 import type {
   Db,
   StoredStoryboard,
@@ -14,7 +14,7 @@ import type {
 import type { Queue } from '../queue/queue.ts';
 import { lockTask } from './preview-queries.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
-import { clipTexts, type ClipTexts } from './post-texts.ts';
+import { makeClipTexts, type ClipTexts } from './post-texts.ts';
 
 /** A folder of the user's; undefined for another's. */
 export const findFolder = (
@@ -50,7 +50,7 @@ export const listProjects = (db: Db, folderId: string): Promise<WatchedProject[]
 /** A folder's id, null for a project without one, or undefined for either. */
 type FolderId = string | null | undefined;
 
-export const ownProject = (db: Db, userId: string, id: string, folderId: FolderId) =>
+export const selectOwnProject = (db: Db, userId: string, id: string, folderId: FolderId) =>
   db
     .selectFrom('projects')
     .selectAll('projects')
@@ -67,7 +67,7 @@ export const findProject = (
   id: string,
   folderId?: FolderId,
 ): Promise<WatchedProject | undefined> =>
-  ownProject(db, userId, id, folderId).select(views).executeTakeFirst();
+  selectOwnProject(db, userId, id, folderId).select(views).executeTakeFirst();
 
 /** A project with what it is rendered from. */
 export type Clip = ProjectRow & Pick<TaskRow, 'source'>;
@@ -79,7 +79,7 @@ export const findClip = (
   id: string,
   folderId?: FolderId,
 ): Promise<Clip | undefined> =>
-  ownProject(db, userId, id, folderId)
+  selectOwnProject(db, userId, id, folderId)
     .innerJoin('tasks', 'tasks.id', 'projects.task_id')
     .select('tasks.source')
     .executeTakeFirst();
@@ -122,7 +122,7 @@ export interface NewProject {
 }
 
 /** The columns of a clip's texts. */
-export const textColumns = ({ tags, ...texts }: ClipTexts) => ({
+export const makeTextColumns = ({ tags, ...texts }: ClipTexts) => ({
   ...texts,
   tags: JSON.stringify(tags),
 });
@@ -144,7 +144,7 @@ export async function insertProjects(
         folder_id: task.output_type === 'folder' ? task.output_id : null,
         position: from + index,
         titles: JSON.stringify(project.inputs.post.titles),
-        ...textColumns(clipTexts(project, project.changes ?? {})),
+        ...makeTextColumns(makeClipTexts(project, project.changes ?? {})),
         virality_score: project.score,
         virality_score_explanation: project.explanation,
         topic: project.topic ?? null,
@@ -324,7 +324,7 @@ export const addOwnClip = (
     const { next, count } = rows[0]!;
     if (count >= maxClips) {
       const message = `A folder has at most ${maxClips} clips.`;
-      throw unprocessable(message, 'folder-full');
+      throw makeUnprocessableError(message, 'folder-full');
     }
     const [turn] = await takeTurns(trx, 'projects', task.author_id, 1);
     await insertProjects(trx, task, [{ ...clip, turn: turn! }], next);

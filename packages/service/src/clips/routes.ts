@@ -11,18 +11,18 @@ import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
 import { deleteProject } from '../tasks/deletion-queries.ts';
 import { findFolder, findProject, listProjects, type Playable } from './queries.ts';
-import { projectObject, sourceName } from './rules.ts';
-import { json } from '../http/json.ts';
-import { answers, deletes, describe, makes } from '../http/describe.ts';
-import { type AppEnv, methods } from '../http/methods.ts';
+import { makeProjectObject, getSourceName } from './rules.ts';
+import { answerJson } from '../http/json.ts';
+import { describeAnswer, describeDeletion, describe, describeMaking } from '../http/describe.ts';
+import { type AppEnv, addMethods } from '../http/methods.ts';
 import { ApiError } from '../api-error.ts';
-import { clipErrors, createClip, requestedClip } from './own-clip-routes.ts';
+import { clipErrors, createClip, findRequestedClip } from './own-clip-routes.ts';
 import { readSourceAddress } from '../tasks/queries.ts';
 import { sendFile, sendText } from '../http/send-file.ts';
-import { contentDisposition } from '../exports/routes.ts';
+import { makeContentDisposition } from '../exports/routes.ts';
 
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one; the id says which. */
-export function projectRoutes(
+export function addProjectRoutes(
   app: Hono<AppEnv>,
   service: Pick<ServiceContext, 'changes' | 'db' | 'links'> & Parameters<typeof createClip>[0],
 ): void {
@@ -37,17 +37,22 @@ export function projectRoutes(
   };
   const addressesFor = (c: Context<AppEnv>) =>
     service.links.addressesOf(c.get('user').organization_id);
-  methods(app, '/projects/:id', {
+  addMethods(app, '/projects/:id', {
     DELETE: describe(
-      deletes('Delete a project without a folder, and its exports', 'clip-not-found'),
+      describeDeletion('Delete a project without a folder, and its exports', 'clip-not-found'),
       (c) => remove(c, c.req.param('id') ?? '', null),
     ),
     POST: describe(
-      makes('A clip of any segment of a folder’s source', newClipSchema, projectSchema, clipErrors),
+      describeMaking(
+        'A clip of any segment of a folder’s source',
+        newClipSchema,
+        projectSchema,
+        clipErrors,
+      ),
       (c) => createClip(service, c),
     ),
     GET: describe(
-      answers(
+      describeAnswer(
         'The projects of a folder as an array, or a project without a folder (4.4, 4.5)',
         z.union([z.array(projectSchema), projectSchema]),
         ['clip-not-found'],
@@ -58,10 +63,10 @@ export function projectRoutes(
         if (await findFolder(service.db, userId, id)) {
           const projects = await listProjects(service.db, id);
           const addresses = await addressesFor(c);
-          return json(projects.map((row) => projectObject(row, addresses)));
+          return answerJson(projects.map((row) => makeProjectObject(row, addresses)));
         }
         const project = await findProject(service.db, userId, id, null);
-        if (project) return json(projectObject(project, await addressesFor(c)));
+        if (project) return answerJson(makeProjectObject(project, await addressesFor(c)));
         const inside = await findProject(service.db, userId, id);
         throw new ApiError(
           'clip-not-found',
@@ -72,19 +77,19 @@ export function projectRoutes(
       },
     ),
   });
-  methods(app, '/projects/:folder_id/:project_id', {
+  addMethods(app, '/projects/:folder_id/:project_id', {
     GET: describe(
-      answers('A project inside a folder (4.5)', projectSchema, ['clip-not-found']),
+      describeAnswer('A project inside a folder (4.5)', projectSchema, ['clip-not-found']),
       async (c) => {
         const { folder_id: folderId = '', project_id: id = '' } = c.req.param();
         const project = await findProject(service.db, c.get('user').id, id, folderId);
         if (!project)
           throw new ApiError('clip-not-found', 'There is no such project in this folder.');
-        return json(projectObject(project, await addressesFor(c)));
+        return answerJson(makeProjectObject(project, await addressesFor(c)));
       },
     ),
     DELETE: describe(
-      deletes('Delete a project inside a folder, and its exports', 'clip-not-found'),
+      describeDeletion('Delete a project inside a folder, and its exports', 'clip-not-found'),
       (c) => remove(c, c.req.param('project_id') ?? '', c.req.param('folder_id') ?? ''),
     ),
   });
@@ -98,20 +103,23 @@ const storyboardNames = ['storyboard.jpg', 'storyboard.vtt'];
 const projectFileNames: readonly string[] = [...clipDocumentNames, ...storyboardNames];
 
 /** The files that a clip has now. */
-export const filesOf = ({ edit, storyboard }: Pick<Playable, 'edit' | 'storyboard'>): string[] => [
+export const listFiles = ({
+  edit,
+  storyboard,
+}: Pick<Playable, 'edit' | 'storyboard'>): string[] => [
   ...clipDocumentNames.filter((name) => edit && hasDocument(edit, name)),
   ...(storyboard ? storyboardNames : []),
 ];
 
-async function projectFile(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
+async function sendProjectFile(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { project_id: id = '', name = '' } = c.req.param();
   if (!projectFileNames.includes(name)) {
     const names = projectFileNames.join(', ');
     throw new ApiError('not-found', `A clip has no file of this name. It has ${names}.`);
   }
-  const project = await requestedClip(service.db, c, id);
+  const project = await findRequestedClip(service.db, c, id);
   const headers = {
-    'Content-Disposition': contentDisposition(project.name, name),
+    'Content-Disposition': makeContentDisposition(project.name, name),
     'Cache-Control': 'private, no-cache',
   };
   if (!isClipDocument(name)) {
@@ -133,7 +141,7 @@ async function projectFile(service: Dependencies, c: Context<AppEnv>): Promise<R
   const { address, fileName } = await readSourceAddress(service.db, project.task_id);
   const file = writeClipDocument(project.edit, name, {
     title: project.name,
-    source: sourceName(address, fileName),
+    source: getSourceName(address, fileName),
     file: project.source?.media,
   });
   if (!file) throw new ApiError('not-found', 'This clip has no words, so it has no such file.');
@@ -146,10 +154,10 @@ async function projectFile(service: Dependencies, c: Context<AppEnv>): Promise<R
 /**
  * What a clip is made of, as files for other programs. Not in the specification.
  */
-export function projectFileRoutes(app: Hono<AppEnv>, service: Dependencies): void {
-  methods(app, '/projects/:project_id/files/:name', {
+export function addProjectFileRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+  addMethods(app, '/projects/:project_id/files/:name', {
     GET: describe(
-      answers(
+      describeAnswer(
         `A file for other programs: ${projectFileNames.join(', ')}`,
         [
           'application/json',
@@ -161,7 +169,7 @@ export function projectFileRoutes(app: Hono<AppEnv>, service: Dependencies): voi
         ],
         ['not-found', 'clip-not-found'],
       ),
-      (c) => projectFile(service, c),
+      (c) => sendProjectFile(service, c),
     ),
   });
 }

@@ -15,7 +15,10 @@ import type { StoredSource, ProjectRow } from '../db/schema.ts';
 import type { Addresses } from '../links/links.ts';
 
 /** Project Object (2.2), and what a page needs to show the clip: its poster, size and length. */
-export const projectObject = (row: ProjectRow | WatchedProject, addresses: Addresses): Project => ({
+export const makeProjectObject = (
+  row: ProjectRow | WatchedProject,
+  addresses: Addresses,
+): Project => ({
   id: row.id,
   author_id: row.author_id,
   folder_id: row.folder_id,
@@ -36,7 +39,7 @@ export const projectObject = (row: ProjectRow | WatchedProject, addresses: Addre
 });
 
 /** The work of a render, and of the analysis if the clip still needs it. */
-function clipWork(
+function estimateClipWork(
   edit: Edit,
   source: StoredSource | null,
   quality: 'preview' | 'export',
@@ -50,8 +53,8 @@ function clipWork(
 }
 
 /** The work of a clip's analysis and preview. */
-export const previewWork = (edit: Edit, source: StoredSource | null): number =>
-  clipWork(edit, source, 'preview', { watermark: false });
+export const estimatePreviewWork = (edit: Edit, source: StoredSource | null): number =>
+  estimateClipWork(edit, source, 'preview', { watermark: false });
 
 /**
  * Whether the clip is likely to be copied. The file is not read for that: it may be far away. A
@@ -74,7 +77,7 @@ export function exportWork(
 ): { work: number; copied: boolean } {
   const edit = style ? restyleEdit(own, style) : own;
   return {
-    work: clipWork(edit, source, 'export', options),
+    work: estimateClipWork(edit, source, 'export', options),
     copied: source !== null && !options.watermark && mayCopy(edit, source),
   };
 }
@@ -83,8 +86,8 @@ export function exportWork(
  * The name of an uploaded file, or the one at the end of a source's address, without its query,
  * which may hold a signature; `source.mp4` if there is none.
  */
-export function sourceName(address: string, fileName: string | null = null): string {
-  if (fileName !== null) return fitting(fileName);
+export function getSourceName(address: string, fileName: string | null = null): string {
+  if (fileName !== null) return shortenName(fileName);
   const last = new URL(address).pathname.split('/').at(-1)!;
   let name = last;
   try {
@@ -92,12 +95,12 @@ export function sourceName(address: string, fileName: string | null = null): str
   } catch {
     // Signs that stand for no text stay as they are.
   }
-  return fitting(name);
+  return shortenName(name);
 }
 
-const fitting = (name: string): string =>
+const shortenName = (name: string): string =>
   /^[^/\\]+\.[A-Za-z0-9]{2,5}$/.test(name) ? name : 'source.mp4';
 
 /** What is said of a preset that there is not. */
-export const unknownPreset = (presets: Presets, id: string): string =>
+export const describeUnknownPreset = (presets: Presets, id: string): string =>
   `there is no style preset "${id.slice(0, 64)}": take one of ${[...presets.keys()].join(', ')}`;

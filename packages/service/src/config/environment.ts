@@ -7,7 +7,7 @@ import {
   getModelDirectory,
   speechModelChoices,
 } from 'clip-engine';
-import { webhookSecretBytes } from 'clip-kit/contract';
+import { decodeWebhookSecret } from 'clip-kit/contract';
 import * as z from 'zod';
 import {
   type Limits,
@@ -28,91 +28,92 @@ export const openBucket =
   'Make it private and set S3_PUBLIC_ACCESS=signed, or leave S3_PUBLIC_URL unset so that the service sends the files.';
 
 /** A secret is described, never shown. */
-const secret = (fits: (text: string) => unknown, must: string) =>
+const checkSecret = (fits: (text: string) => unknown, must: string) =>
   z.string().refine(fits, `must be ${must}.`);
 
-const shown = (must: string) => ({
+const showValue = (must: string) => ({
   error: ({ input }: { input?: unknown }) => `must be ${must}, not "${input}".`,
 });
 
-const text = (fits: (text: string) => unknown, must: string) =>
-  z.string().refine(fits, shown(must));
+const checkText = (fits: (text: string) => unknown, must: string) =>
+  z.string().refine(fits, showValue(must));
 
-const wholeNumber = (min: number, max: number, note = '') =>
-  text(
+const parseWholeNumber = (min: number, max: number, note = '') =>
+  checkText(
     (given) => /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max,
     `a whole number from ${min} to ${max}${note}`,
   ).transform(Number);
 
-const byteCount = text((given) => /^\d{1,15}$/.test(given), 'a whole number of bytes').transform(
-  Number,
-);
+const byteCount = checkText(
+  (given) => /^\d{1,15}$/.test(given),
+  'a whole number of bytes',
+).transform(Number);
 
-const choice = <const T extends readonly string[]>(choices: T) =>
-  z.enum(choices, shown(`one of ${choices.join(', ')}`));
+const parseChoice = <const T extends readonly string[]>(choices: T) =>
+  z.enum(choices, showValue(`one of ${choices.join(', ')}`));
 
 const flag = z
-  .enum(['0', 'false', '1', 'true'], shown('1 or 0'))
+  .enum(['0', 'false', '1', 'true'], showValue('1 or 0'))
   .transform((given) => given === '1' || given === 'true');
 
-const urlOf = (given: string): URL | null => (URL.canParse(given) ? new URL(given) : null);
+const parseUrl = (given: string): URL | null => (URL.canParse(given) ? new URL(given) : null);
 
 function isPublicUrl(given: string): boolean {
-  const url = urlOf(given);
+  const url = parseUrl(given);
   return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
 }
 
 const isLogoUrl = (given: string): boolean =>
   isPublicUrl(given) && new URL(given).protocol === 'https:' && !/["'<>;,\s]/.test(given);
 
-const secretText = secret(
+const secretText = checkSecret(
   (given) => /^[\x21-\x7e]{1,4096}$/.test(given),
   'of printable ASCII characters without spaces',
 );
 
 const withoutSlash = (given: string): string => new URL(given).href.replace(/(?<!\/)\/+$/, '');
 
-const remoteUrl = secret(
+const remoteUrl = checkSecret(
   isRemoteUrl,
   'an https address (http only in the own network) without user name, query or fragment',
 );
 
 /** A password that is not encoded ends the host, the path or the address too early. */
 function isPostgresUrl(given: string): boolean {
-  const url = urlOf(given);
+  const url = parseUrl(given);
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) return false;
   return !url.hash && !/@/.test(url.pathname + url.search) && !/%(?![\da-f]{2})/i.test(given);
 }
 
-const postgresUrl = (must: string) =>
-  secret(
+const checkPostgresUrl = (must: string) =>
+  checkSecret(
     isPostgresUrl,
     `${must}. In its password / # ? % and @ are percent-encoded: %2F %23 %3F %25 %40`,
   );
 
 function isWebhookSecret(given: string): boolean {
   try {
-    return webhookSecretBytes(given).length > 0;
+    return decodeWebhookSecret(given).length > 0;
   } catch {
     return false;
   }
 }
 
-const words = (given: string): string[] => given.split(/[\s,]+/).filter(Boolean);
+const splitWords = (given: string): string[] => given.split(/[\s,]+/).filter(Boolean);
 
 /** An origin as browsers write it, without a path; a wildcard would match none. */
 export const isOrigin = (given: string): boolean =>
   isPublicUrl(given) && new URL(given).origin === given.toLowerCase() && !given.includes('*');
 
-const origins = text(
-  (given) => words(given).every(isOrigin),
+const origins = checkText(
+  (given) => splitWords(given).every(isOrigin),
   'one or more whole origins such as https://site.example, without wildcards, with spaces between them',
-).transform((given) => words(given).map((one) => one.toLowerCase()));
+).transform((given) => splitWords(given).map((one) => one.toLowerCase()));
 
 /** Addresses and networks, as `10.1.2.3` or `10.1.0.0/16`. Throws a `TypeError` for others. */
 function readProxies(given: string): BlockList {
   const list = new BlockList();
-  for (const proxy of words(given)) {
+  for (const proxy of splitWords(given)) {
     const [, network = '', bits] = /^([^/]+)(?:\/([1-9]\d{0,2}))?$/.exec(proxy) ?? [];
     const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
     if (bits === undefined) list.addAddress(network, family);
@@ -121,7 +122,7 @@ function readProxies(given: string): BlockList {
   return list;
 }
 
-function areProxies(given: string): boolean {
+function isProxyList(given: string): boolean {
   try {
     return Boolean(readProxies(given));
   } catch {
@@ -143,8 +144,8 @@ const isColor = (given: string): boolean =>
 
 const isHostAddress = (given: string): boolean => /^[\w.:-]{1,253}$/.test(given);
 
-const apiKey = (note = '') =>
-  secret(
+const checkApiKey = (note = '') =>
+  checkSecret(
     (given) => /^[A-Za-z0-9._~+/=-]{16,256}$/.test(given),
     `16 to 256 characters of A-Z a-z 0-9 . _ ~ + / = -${note}`,
   );
@@ -158,78 +159,85 @@ const limitNames = {
 type LimitHolder = 'USER' | 'ORGANIZATION';
 type LimitName = `${LimitHolder}_${(typeof limitNames)[keyof typeof limitNames]}`;
 
-const limitsOf = (holder: LimitHolder) =>
+const readLimits = (holder: LimitHolder) =>
   Object.fromEntries(
-    Object.values(limitNames).map((name) => [`${holder}_${name}`, wholeNumber(1, 999_999_999)]),
-  ) as Record<LimitName, ReturnType<typeof wholeNumber>>;
+    Object.values(limitNames).map((name) => [
+      `${holder}_${name}`,
+      parseWholeNumber(1, 999_999_999),
+    ]),
+  ) as Record<LimitName, ReturnType<typeof parseWholeNumber>>;
 
 /** Every variable of the service, each optional. A problem follows its name. */
 const schema = z
   .object({
-    ROLE: choice(['all', 'api', 'worker']),
-    PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
-    HOST: text(isHostAddress, 'an address of this machine'),
-    METRICS_PORT: wholeNumber(0, 65_535, ' (0: any free port)'),
-    METRICS_HOST: text(isHostAddress, 'an address of this machine'),
-    LOG_LEVEL: choice(logLevels),
+    ROLE: parseChoice(['all', 'api', 'worker']),
+    PORT: parseWholeNumber(0, 65_535, ' (0: any free port)'),
+    HOST: checkText(isHostAddress, 'an address of this machine'),
+    METRICS_PORT: parseWholeNumber(0, 65_535, ' (0: any free port)'),
+    METRICS_HOST: checkText(isHostAddress, 'an address of this machine'),
+    LOG_LEVEL: parseChoice(logLevels),
     DATA_DIR: z.string(),
-    PUBLIC_URL: text(
+    PUBLIC_URL: checkText(
       isPublicUrl,
       'the http or https address that browsers reach the service at, such as https://clips.example.com',
     ).transform(withoutSlash),
-    CLIP_API_KEY: apiKey(' (leave it unset to have one made)'),
-    CLIP_PREVIOUS_API_KEY: apiKey(),
-    ...limitsOf('USER'),
-    ...limitsOf('ORGANIZATION'),
-    DATABASE_URL: postgresUrl(
+    CLIP_API_KEY: checkApiKey(' (leave it unset to have one made)'),
+    CLIP_PREVIOUS_API_KEY: checkApiKey(),
+    ...readLimits('USER'),
+    ...readLimits('ORGANIZATION'),
+    DATABASE_URL: checkPostgresUrl(
       'a postgres:// address (leave it unset to use the database that is built in)',
     ),
-    DATABASE_LISTEN_URL: postgresUrl('a postgres:// address that does not go through PgBouncer'),
-    DATABASE_CONNECTIONS: wholeNumber(1, 1000),
-    STORAGE: choice(['disk', 's3']),
-    S3_ENDPOINT: text(isPublicUrl, 'the http or https address of an S3 server').transform(
+    DATABASE_LISTEN_URL: checkPostgresUrl(
+      'a postgres:// address that does not go through PgBouncer',
+    ),
+    DATABASE_CONNECTIONS: parseWholeNumber(1, 1000),
+    STORAGE: parseChoice(['disk', 's3']),
+    S3_ENDPOINT: checkText(isPublicUrl, 'the http or https address of an S3 server').transform(
       withoutSlash,
     ),
-    S3_BUCKET: text(
+    S3_BUCKET: checkText(
       (given) => /^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/.test(given),
       'the name of a bucket',
     ),
-    S3_REGION: text((given) => /^[A-Za-z0-9-]{1,64}$/.test(given), 'the name of a region'),
+    S3_REGION: checkText((given) => /^[A-Za-z0-9-]{1,64}$/.test(given), 'the name of a region'),
     S3_ACCESS_KEY_ID: secretText,
     S3_SECRET_ACCESS_KEY: secretText,
-    S3_PUBLIC_URL: text(
+    S3_PUBLIC_URL: checkText(
       (given) => isPublicUrl(given) && !/["'<>;,\s]/.test(given),
       'the http or https address that browsers reach the bucket at',
     ).transform(withoutSlash),
-    S3_PUBLIC_ACCESS: choice(['open', 'signed']),
+    S3_PUBLIC_ACCESS: parseChoice(['open', 'signed']),
     MAX_UPLOAD_BYTES: byteCount,
-    USER_OPEN_UPLOADS: wholeNumber(1, 999_999_999),
+    USER_OPEN_UPLOADS: parseWholeNumber(1, 999_999_999),
     USER_UPLOAD_BYTES: byteCount,
     CACHE_BYTES: byteCount,
     WEBHOOK_URL: remoteUrl,
-    WEBHOOK_SECRETS: secret(
-      (given) => words(given).length > 0 && words(given).every(isWebhookSecret),
+    WEBHOOK_SECRETS: checkSecret(
+      (given) => splitWords(given).length > 0 && splitWords(given).every(isWebhookSecret),
       'one or two secrets of whsec_ and 24 to 64 bytes in base64, with a space between them',
-    ).transform(words),
-    RETENTION_SOURCE_DAYS: wholeNumber(1, 36_500),
-    RETENTION_SEGMENT_DAYS: wholeNumber(1, 36_500),
-    RETENTION_EXPORT_DAYS: wholeNumber(1, 36_500),
-    RETENTION_TASK_DAYS: wholeNumber(1, 36_500),
+    ).transform(splitWords),
+    RETENTION_SOURCE_DAYS: parseWholeNumber(1, 36_500),
+    RETENTION_SEGMENT_DAYS: parseWholeNumber(1, 36_500),
+    RETENTION_EXPORT_DAYS: parseWholeNumber(1, 36_500),
+    RETENTION_TASK_DAYS: parseWholeNumber(1, 36_500),
     PRESETS_DIR: z.string(),
     CLIP_ALLOW_PRIVATE_SOURCES: flag,
     INDEX_PLAYER_PAGES: flag,
     PRIVATE_CLIPS: flag,
-    CLIP_CONCURRENCY: wholeNumber(1, 999),
+    CLIP_CONCURRENCY: parseWholeNumber(1, 999),
     CLIP_SEGMENTS: flag,
-    CLIP_DOWNLOADS: wholeNumber(1, 99),
-    CLIP_DOWNLOAD_MINUTES: wholeNumber(1, 1440).transform((given) => given * 60_000),
-    DRAIN_SECONDS: wholeNumber(0, 3600).transform((given) => given * 1000),
-    DRAIN_JOBS_SECONDS: wholeNumber(0, 86_400).transform((given) => given * 1000),
-    CLIP_PROGRAM_MEMORY_MB: wholeNumber(512, 9_999_999).transform((given) => given * 1024 ** 2),
-    CLIP_QUALITY: choice(exportQualities),
-    CLIP_PLAN: choice(['free', 'paid']),
-    CLIP_PLAN_STATE: choice(['active', 'paused', 'past_due']),
-    CLIP_EXPORT_ALLOWANCE: text(
+    CLIP_DOWNLOADS: parseWholeNumber(1, 99),
+    CLIP_DOWNLOAD_MINUTES: parseWholeNumber(1, 1440).transform((given) => given * 60_000),
+    DRAIN_SECONDS: parseWholeNumber(0, 3600).transform((given) => given * 1000),
+    DRAIN_JOBS_SECONDS: parseWholeNumber(0, 86_400).transform((given) => given * 1000),
+    CLIP_PROGRAM_MEMORY_MB: parseWholeNumber(512, 9_999_999).transform(
+      (given) => given * 1024 ** 2,
+    ),
+    CLIP_QUALITY: parseChoice(exportQualities),
+    CLIP_PLAN: parseChoice(['free', 'paid']),
+    CLIP_PLAN_STATE: parseChoice(['active', 'paused', 'past_due']),
+    CLIP_EXPORT_ALLOWANCE: checkText(
       (given) => /^(?:none|\d{1,9})$/.test(given),
       'a whole number or "none"',
     ).transform((given) => (given === 'none' ? null : Number(given))),
@@ -238,28 +246,29 @@ const schema = z
     SPEECH_MODEL: z.string(),
     SPEECH_MODEL_URL: remoteUrl,
     CONTROL_ORIGINS: origins,
-    FRAME_ANCESTORS: text(
+    FRAME_ANCESTORS: checkText(
       (given) =>
-        words(given).every(isAncestor) &&
-        (words(given).length === 1 || !words(given).includes("'none'")),
+        splitWords(given).every(isAncestor) &&
+        (splitWords(given).length === 1 || !splitWords(given).includes("'none'")),
       "* or 'none', or 'self' and sites such as https://*.site.example, with spaces between them",
-    ).transform((given) => words(given).join(' ')),
-    PLAYER_ACCENT: text(isColor, 'a CSS colour such as #5a45f2 or rgb(90 69 242)'),
-    PLAYER_LOGO_URL: text(
+    ).transform((given) => splitWords(given).join(' ')),
+    PLAYER_ACCENT: checkText(isColor, 'a CSS colour such as #5a45f2 or rgb(90 69 242)'),
+    PLAYER_LOGO_URL: checkText(
       isLogoUrl,
       'the https address of a picture, without user name, query or fragment',
     ).transform((given) => new URL(given).href),
-    HOST_SECRETS: secret(
+    HOST_SECRETS: checkSecret(
       (given) =>
-        words(given).length <= 2 && words(given).every((one) => Buffer.byteLength(one) >= 32),
+        splitWords(given).length <= 2 &&
+        splitWords(given).every((one) => Buffer.byteLength(one) >= 32),
       'one or two secrets of at least 32 bytes, such as the output of openssl rand -hex 32, with a space between them',
-    ).transform(words),
+    ).transform(splitWords),
     HOST_ORIGINS: origins,
-    TRUSTED_PROXIES: text(
-      areProxies,
+    TRUSTED_PROXIES: checkText(
+      isProxyList,
       'addresses and networks such as 10.1.2.3 or 10.1.0.0/16, with spaces between them',
     ).transform(readProxies),
-    FACES: choice(['auto', 'off']),
+    FACES: parseChoice(['auto', 'off']),
     TRANSLATE_URL: remoteUrl,
     TRANSLATE_API_KEY: secretText,
     RANKING_URL: remoteUrl,
@@ -327,7 +336,7 @@ const needed = {
 const nameProblems = (names: ReadonlySet<string>): string[] => [
   ...[...names]
     .filter((name) => name.startsWith('CLIP_') && ![...known, ...ofOthers].includes(name))
-    .map((name) => `${name} is not known. Did you mean ${nearestName(name, known)}?`),
+    .map((name) => `${name} is not known. Did you mean ${findNearestName(name, known)}?`),
   ...Object.entries(needed)
     .filter(([name, other]) => names.has(name) && !names.has(other))
     .map(([name, other]) => `${name} is set without ${other}.`),
@@ -343,7 +352,7 @@ const s3Names = known.filter((name) => name.startsWith('S3_') || name === 'CACHE
 const neededForS3 = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
 
 /** Problems of the settings of a bucket that is not complete, or not used. */
-const bucketProblems = (given: Readonly<Record<string, string>>): string[] =>
+const findBucketProblems = (given: Readonly<Record<string, string>>): string[] =>
   given['STORAGE'] === 's3'
     ? [
         ...neededForS3
@@ -358,13 +367,13 @@ const bucketProblems = (given: Readonly<Record<string, string>>): string[] =>
         .map((name) => `${name} is set without STORAGE=s3.`);
 
 /** API and worker only share what others can reach too. */
-const roleProblems = ({ ROLE: role, DATABASE_URL: url }: Record<string, string>): string[] =>
+const findRoleProblems = ({ ROLE: role, DATABASE_URL: url }: Record<string, string>): string[] =>
   (role === 'api' || role === 'worker') && url === undefined
     ? [`ROLE=${role} needs DATABASE_URL: the built-in database belongs to one process.`]
     : [];
 
 /** A speech model that runs on this machine must be known by its name, or be a path. */
-const modelProblems = ({
+const findModelProblems = ({
   SPEECH_URL: url,
   SPEECH_MODEL: model,
 }: Record<string, string>): string[] =>
@@ -373,19 +382,19 @@ const modelProblems = ({
     : [];
 
 /** Without what is undefined. */
-const defined = <T extends object>(values: T) =>
+const omitUndefined = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
 /** The same, or undefined if nothing is left. */
-function filled<T extends object>(values: T) {
-  const given = defined(values);
+function omitEmpty<T extends object>(values: T) {
+  const given = omitUndefined(values);
   return Object.keys(given).length > 0 ? given : undefined;
 }
 
-const remote = (url?: string, apiKey?: string, model?: string): RemoteConfig | undefined =>
-  url === undefined ? undefined : { url, ...defined({ apiKey, model }) };
+const makeRemote = (url?: string, apiKey?: string, model?: string): RemoteConfig | undefined =>
+  url === undefined ? undefined : { url, ...omitUndefined({ apiKey, model }) };
 
 /**
  * The service's configuration from environment variables. An empty variable counts as unset.
@@ -403,23 +412,23 @@ export function readEnvironment(
     ...(error?.issues ?? []).map(({ path, message }) => `${path.join()} ${message}`),
     ...sampleProblems(given),
     ...nameProblems(new Set(Object.keys(given))),
-    ...modelProblems(given),
-    ...bucketProblems(given),
-    ...roleProblems(given),
+    ...findModelProblems(given),
+    ...findBucketProblems(given),
+    ...findRoleProblems(given),
   ];
   if (!data || problems.length > 0) throw new EnvironmentError(problems.join('\n'));
-  const plan = filled({
+  const plan = omitEmpty({
     plan: data.CLIP_PLAN,
     state: data.CLIP_PLAN_STATE,
     exportAllowance: data.CLIP_EXPORT_ALLOWANCE,
   });
-  const pages = filled({
+  const pages = omitEmpty({
     controlOrigins: data.CONTROL_ORIGINS,
     frameAncestors: data.FRAME_ANCESTORS,
     accent: data.PLAYER_ACCENT,
     logoUrl: data.PLAYER_LOGO_URL,
   });
-  const retention = filled({
+  const retention = omitEmpty({
     sourceDays: data.RETENTION_SOURCE_DAYS,
     segmentDays: data.RETENTION_SEGMENT_DAYS,
     exportDays: data.RETENTION_EXPORT_DAYS,
@@ -433,25 +442,25 @@ export function readEnvironment(
           region: data.S3_REGION ?? 'us-east-1',
           accessKeyId: data.S3_ACCESS_KEY_ID!,
           secretAccessKey: data.S3_SECRET_ACCESS_KEY!,
-          ...defined({ publicUrl: data.S3_PUBLIC_URL, publicAccess: data.S3_PUBLIC_ACCESS }),
+          ...omitUndefined({ publicUrl: data.S3_PUBLIC_URL, publicAccess: data.S3_PUBLIC_ACCESS }),
         }
       : undefined;
   const limits = (holder: LimitHolder): Limits | undefined => {
     const given = Object.entries(limitNames).map(([key, name]) => [key, data[`${holder}_${name}`]]);
-    return filled(Object.fromEntries(given) as Limits);
+    return omitEmpty(Object.fromEntries(given) as Limits);
   };
-  const uploadLimits = filled({
+  const uploadLimits = omitEmpty({
     maxBytes: data.MAX_UPLOAD_BYTES,
     openPerUser: data.USER_OPEN_UPLOADS,
     bytesPerUser: data.USER_UPLOAD_BYTES,
   });
-  const ranking = remote(data.RANKING_URL, data.RANKING_API_KEY);
+  const ranking = makeRemote(data.RANKING_URL, data.RANKING_API_KEY);
   return {
     role: data.ROLE ?? 'all',
     port: data.PORT ?? 4400,
     dataDir: data.DATA_DIR ?? '.data/service',
     allowPrivateSources: data.CLIP_ALLOW_PRIVATE_SOURCES ?? false,
-    ...defined({
+    ...omitUndefined({
       host: data.HOST,
       metricsPort: data.METRICS_PORT,
       metricsHost: data.METRICS_HOST,
@@ -462,7 +471,7 @@ export function readEnvironment(
       privateClips: data.PRIVATE_CLIPS,
       apiKey: data.CLIP_API_KEY,
       previousApiKey: data.CLIP_PREVIOUS_API_KEY,
-      limits: filled({ user: limits('USER'), organization: limits('ORGANIZATION') }),
+      limits: omitEmpty({ user: limits('USER'), organization: limits('ORGANIZATION') }),
       databaseUrl: data.DATABASE_URL,
       databaseConnections: data.DATABASE_CONNECTIONS,
       webhook: data.WEBHOOK_URL
@@ -488,16 +497,16 @@ export function readEnvironment(
       drainJobsMs: data.DRAIN_JOBS_SECONDS,
       exportQuality: data.CLIP_QUALITY,
       programMemory: data.CLIP_PROGRAM_MEMORY_MB,
-      speech: remote(data.SPEECH_URL, data.SPEECH_API_KEY, data.SPEECH_MODEL),
+      speech: makeRemote(data.SPEECH_URL, data.SPEECH_API_KEY, data.SPEECH_MODEL),
       // A server replaces it.
       speechModel:
         data.SPEECH_URL || data.SPEECH_MODEL === 'off'
           ? undefined
           : {
               directory: getModelDirectory(environment),
-              ...defined({ model: data.SPEECH_MODEL, url: data.SPEECH_MODEL_URL }),
+              ...omitUndefined({ model: data.SPEECH_MODEL, url: data.SPEECH_MODEL_URL }),
             },
-      translation: remote(data.TRANSLATE_URL, data.TRANSLATE_API_KEY),
+      translation: makeRemote(data.TRANSLATE_URL, data.TRANSLATE_API_KEY),
       ranking: ranking && { ...ranking, model: data.RANKING_MODEL! },
       faces: data.FACES,
     }),
@@ -505,7 +514,7 @@ export function readEnvironment(
 }
 
 /** How many letters must be added, removed or replaced to turn one name into the other. */
-function distance(from: string, to: string): number {
+function measureDistance(from: string, to: string): number {
   let row = [...to, ''].map((_, at) => at);
   for (const [taken, letter] of [...from].entries()) {
     const next = [taken + 1];
@@ -518,5 +527,5 @@ function distance(from: string, to: string): number {
 }
 
 /** The name that is most like the given one. */
-export const nearestName = (name: string, known: readonly string[]): string | undefined =>
-  known.toSorted((a, b) => distance(name, a) - distance(name, b))[0];
+export const findNearestName = (name: string, known: readonly string[]): string | undefined =>
+  known.toSorted((a, b) => measureDistance(name, a) - measureDistance(name, b))[0];

@@ -8,6 +8,6 @@ export const isId = (text: string): boolean =>
 const keyBytes = 32;
 
 /** A random key that fits into a URL and a file name. */
-export const unguessableKey = (): string => randomBytes(keyBytes).toString('base64url');
+export const makeRandomKey = (): string => randomBytes(keyBytes).toString('base64url');
 
-export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+export const listIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);

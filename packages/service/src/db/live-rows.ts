@@ -254,7 +254,7 @@ export class Batch<Value> {
 }
 
 /** Reads each key on its own, but once for all callers of the same tick. */
-export const eachOnce = <Value>(read: (key: string) => Promise<Value>): Batch<Value> =>
+export const readOnce = <Value>(read: (key: string) => Promise<Value>): Batch<Value> =>
   new Batch(async (keys) => {
     const found = keys.map(async (key): Promise<[string, Value]> => [key, await read(key)]);
     return new Map(await Promise.all(found));

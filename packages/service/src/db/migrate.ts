@@ -30,7 +30,7 @@ export class SchemaMismatch extends Error {
 }
 
 /** The names of the migrations that were applied; none in an empty database. */
-async function appliedMigrations(db: Db): Promise<string[]> {
+async function listAppliedMigrations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ there: boolean }>`
     select to_regclass('kysely_migration') is not null as there`.execute(db);
   if (!rows[0]?.there) return [];
@@ -55,7 +55,7 @@ async function recognise(
   db: Db,
   schema: SchemaVersion,
 ): Promise<{ applied: readonly string[]; isNewer: boolean }> {
-  const applied = await appliedMigrations(db);
+  const applied = await listAppliedMigrations(db);
   const [first = ''] = Object.keys(schema.migrations);
   if (applied.length > 0 && !applied.includes(first)) {
     throw new SchemaMismatch(
@@ -142,7 +142,7 @@ const indexes = {
 } as const;
 
 /** The indexes that are not there, or were not finished. */
-export async function missingIndexes(db: Db): Promise<(keyof typeof indexes)[]> {
+export async function findMissingIndexes(db: Db): Promise<(keyof typeof indexes)[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class join pg_index on indexrelid = pg_class.oid
       where indisvalid and relname = any(${Object.keys(indexes)}::text[])`.execute(db);
@@ -151,7 +151,7 @@ export async function missingIndexes(db: Db): Promise<(keyof typeof indexes)[]> 
 }
 
 async function makeMissing(db: Db, how: RawBuilder<unknown>): Promise<void> {
-  for (const name of await missingIndexes(db)) {
+  for (const name of await findMissingIndexes(db)) {
     // One that was cut off is there, and is of no use.
     await sql`drop index ${how} if exists ${sql.ref(name)}`.execute(db);
     await sql`create index ${how} ${sql.ref(name)} on ${sql.raw(indexes[name])}`.execute(db);
@@ -166,7 +166,7 @@ export const makeIndexes = (db: Db): Promise<void> => makeMissing(db, sql``);
  * start at once, one makes them and the others go on.
  */
 export async function makeIndexesConcurrently(db: Db): Promise<void> {
-  if ((await missingIndexes(db)).length === 0) return;
+  if ((await findMissingIndexes(db)).length === 0) return;
   await db.transaction().execute(async (trx) => {
     // Holds only the lock: the indexes are made on another connection, outside of transactions, and
     // wait for those that have read anything. Statements without parameters keep no snapshot.

@@ -162,7 +162,7 @@ export async function openDatabase(options: {
 }
 
 /** Milliseconds by which the database's clock is ahead of this machine's. */
-export async function clockSkewMs(db: Db): Promise<number> {
+export async function measureClockSkewMs(db: Db): Promise<number> {
   const before = Date.now();
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   return rows[0]!.now.getTime() - (before + Date.now()) / 2;

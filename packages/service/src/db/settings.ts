@@ -43,7 +43,7 @@ const rememberedConfigurations = 50;
  * Whether the installation takes over a configuration: if it is new, or the last one that was. One
  * that was replaced since comes from a process with an older configuration.
  */
-export async function takesOver(
+export async function isTakingOver(
   trx: Trx,
   name: string,
   configuration: object | null,

@@ -3,44 +3,46 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
-import { ownFonts, presetsOf } from '../appearance/queries.ts';
+import { findOwnFonts, listPresets } from '../appearance/queries.ts';
 import { withLocalFiles } from '../storage/work-directory.ts';
-import { type EditedClip, findProxy, showsSpan, startProxy } from './queries.ts';
-import { editInputsOf, editDocument, playsInBrowsers } from './rules.ts';
-import { embedAuthentication, permitted } from '../http/authentication.ts';
-import { type AppEnv, methods } from '../http/methods.ts';
-import { editorExportRoutes } from '../exports/routes.ts';
-import { editRoutes, requestedEdit } from './routes.ts';
-import { embedView } from '../clips/player-routes.ts';
+import { type EditedClip, findProxy, isSpanShown, startProxy } from './queries.ts';
+import { makeEditInputs, editDocument, isPlayableInBrowsers } from './rules.ts';
+import { authenticateEmbed, requirePermission } from '../http/authentication.ts';
+import { type AppEnv, addMethods } from '../http/methods.ts';
+import { addEditorExportRoutes } from '../exports/routes.ts';
+import { editRoutes, findRequestedEdit } from './routes.ts';
+import { answerEmbedView } from '../clips/player-routes.ts';
 import { readReport } from '../views/routes.ts';
-import { projectFileRoutes } from '../clips/routes.ts';
+import { addProjectFileRoutes } from '../clips/routes.ts';
 import type { ProxyRow } from '../db/schema.ts';
-import { signedFile } from '../links/links.ts';
-import { fileAddress } from '../storage/public-files.ts';
-import { json } from '../http/json.ts';
-import { ApiError, unprocessable } from '../api-error.ts';
+import { signFile } from '../links/links.ts';
+import { makeFileAddress } from '../storage/public-files.ts';
+import { answerJson } from '../http/json.ts';
+import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { fit, readQuery, requirePreset } from '../http/body.ts';
-import { publicFile, sendFile } from '../http/send-file.ts';
+import { makePublicHeaders, sendFile } from '../http/send-file.ts';
 
 /** Returns an edit with all that a page needs to draw a change without a request. */
-const editorView =
+const makeEditorView =
   (service: Pick<ServiceContext, 'db' | 'presets'>) =>
   async (clip: EditedClip, c: Context<AppEnv>) => ({
     edit: editDocument(clip),
-    inputs: editInputsOf(clip),
+    inputs: makeEditInputs(clip),
     analysis: clip.analysis,
     permissions: c.get('permissions'),
-    presets: [...(await presetsOf(service, c.get('user'))).values()].map(({ id, name, style }) => ({
-      id,
-      name,
-      style,
-    })),
+    presets: [...(await listPresets(service, c.get('user'))).values()].map(
+      ({ id, name, style }) => ({
+        id,
+        name,
+        style,
+      }),
+    ),
     // What decides how far the clip can be extended.
     margin: clip.source ? 'source' : 'segment',
   });
 
 /** The calls that the embed page makes with its token. */
-export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function addEditorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
   const embed = new Hono<AppEnv>();
   embed.use(
     cors({
@@ -51,24 +53,24 @@ export function editorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
       exposeHeaders: ['ETag'],
     }),
   );
-  embed.use(embedAuthentication(service));
-  embed.use('/projects/:id/edit/*', permitted('edit'));
+  embed.use(authenticateEmbed(service));
+  embed.use('/projects/:id/edit/*', requirePermission('edit'));
   for (const name of ['proxy', 'source', 'fonts'])
-    embed.use(`/projects/:id/${name}`, permitted('edit'));
+    embed.use(`/projects/:id/${name}`, requirePermission('edit'));
   for (const name of ['exports', 'allowance', 'files/*']) {
-    embed.use(`/projects/:id/${name}`, permitted('export'));
+    embed.use(`/projects/:id/${name}`, requirePermission('export'));
   }
-  editRoutes(embed, service, editorView(service));
-  methods(embed, '/projects/:id', { GET: (c) => embedView(service, c) });
-  methods(embed, '/projects/:id/views', { GET: (c) => readReport(service, c) });
-  proxyRoutes(embed, service);
-  methods(embed, '/projects/:id/fonts', { GET: (c) => fonts(service, c) });
-  editorExportRoutes(embed, service);
-  projectFileRoutes(embed, service);
+  editRoutes(embed, service, makeEditorView(service));
+  addMethods(embed, '/projects/:id', { GET: (c) => answerEmbedView(service, c) });
+  addMethods(embed, '/projects/:id/views', { GET: (c) => readReport(service, c) });
+  addProxyRoutes(embed, service);
+  addMethods(embed, '/projects/:id/fonts', { GET: (c) => sendFonts(service, c) });
+  addEditorExportRoutes(embed, service);
+  addProjectFileRoutes(embed, service);
   app.route('/embed-api', embed);
   // The same for all: they have no secret.
-  methods(app, '/assets/emoji/names/:language', { GET: names });
-  methods(app, '/assets/emoji/:emoji', { GET: emoji });
+  addMethods(app, '/assets/emoji/names/:language', { GET: sendNames });
+  addMethods(app, '/assets/emoji/:emoji', { GET: sendEmoji });
 }
 
 type ProxyDependencies = Pick<
@@ -79,9 +81,13 @@ type ProxyDependencies = Pick<
 const states = { processing: 'preparing', ready: 'ready', error: 'failed' } as const;
 
 /** What the page reads. Addresses may be relative to the service's root. */
-function proxyView(addressOf: (key: string) => string, wanted: Span, proxy: ProxyRow | undefined) {
+function makeProxyView(
+  addressOf: (key: string) => string,
+  wanted: Span,
+  proxy: ProxyRow | undefined,
+) {
   // One that failed is shown as that until it is asked for again.
-  const row = proxy && (proxy.status === 'error' || showsSpan(proxy, wanted)) ? proxy : undefined;
+  const row = proxy && (proxy.status === 'error' || isSpanShown(proxy, wanted)) ? proxy : undefined;
   const made = row?.status === 'ready' ? row.made : null;
   const { start, end } = row?.span ?? wanted;
   return {
@@ -105,10 +111,10 @@ function stripView(
 }
 
 /** What the editor shows of a clip's source: a small video, a filmstrip, and the sound wave. */
-function proxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
+function addProxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
   /** Where browsers read the source itself until the token ends; null if they cannot play it. */
   const sourceAddress = async ({ id, author_id, source }: EditedClip): Promise<string | null> =>
-    source && playsInBrowsers(source)
+    source && isPlayableInBrowsers(source)
       ? `embed-api/projects/${id}/source?source_token=${await service.tokens.issue(author_id, ['edit'], `source:${id}`)}`
       : null;
   const addressesOf = async ({ id }: EditedClip, c: Context<AppEnv>) => {
@@ -117,30 +123,30 @@ function proxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
       ? await service.links.sign(id, service.tokens.lifetime)
       : null;
     return (key: string): string =>
-      link ? signedFile(key, id, link) : fileAddress(service.files, '', key);
+      link ? signFile(key, id, link) : makeFileAddress(service.files, '', key);
   };
-  methods(embed, '/projects/:id/proxy', {
+  addMethods(embed, '/projects/:id/proxy', {
     GET: async (c) => {
-      const clip = await requestedEdit(service.db, c);
+      const clip = await findRequestedEdit(service.db, c);
       const proxy = await findProxy(service.db, clip.id);
-      const view = proxyView(await addressesOf(clip, c), editInputsOf(clip).editable, proxy);
-      return json({ ...view, source: await sourceAddress(clip) });
+      const view = makeProxyView(await addressesOf(clip, c), makeEditInputs(clip).editable, proxy);
+      return answerJson({ ...view, source: await sourceAddress(clip) });
     },
     POST: async (c) => {
-      const clip = await requestedEdit(service.db, c);
+      const clip = await findRequestedEdit(service.db, c);
       if (!clip.source && !clip.segment) {
-        throw unprocessable('The source of this clip is no longer kept.', 'source-gone');
+        throw makeUnprocessableError('The source of this clip is no longer kept.', 'source-gone');
       }
-      const { editable } = editInputsOf(clip);
+      const { editable } = makeEditInputs(clip);
       const proxy = await startProxy(service.db, service.queue, clip, editable);
-      const view = proxyView(await addressesOf(clip, c), editable, proxy);
-      return json({ ...view, source: await sourceAddress(clip) }, 202);
+      const view = makeProxyView(await addressesOf(clip, c), editable, proxy);
+      return answerJson({ ...view, source: await sourceAddress(clip) }, 202);
     },
   });
-  methods(embed, '/projects/:id/source', {
+  addMethods(embed, '/projects/:id/source', {
     GET: async (c) => {
-      const { source } = await requestedEdit(service.db, c);
-      const headers = publicFile('video/mp4', 'private, max-age=600');
+      const { source } = await findRequestedEdit(service.db, c);
+      const headers = makePublicHeaders('video/mp4', 'private, max-age=600');
       const answer = source && (await sendFile(c, service.storage, source.key, headers));
       if (!answer) throw new ApiError('not-found', 'The source of this clip is no longer kept.');
       return answer;
@@ -154,19 +160,19 @@ const querySchema = z.strictObject({
 });
 
 /** The fonts with which the words of a clip are drawn, cut down to the letters that it may show. */
-async function fonts(
+async function sendFonts(
   service: Pick<ServiceContext, 'closing' | 'db' | 'limits' | 'presets' | 'storage'>,
   c: Context<AppEnv>,
 ): Promise<Response> {
   service.limits.takeRequest(c.get('user'));
   const { text = '', style_preset_id: preset } = fit(querySchema, readQuery(c), 'query');
-  const clip = await requestedEdit(service.db, c);
-  const inputs = editInputsOf(clip);
+  const clip = await findRequestedEdit(service.db, c);
+  const inputs = makeEditInputs(clip);
   const { changes, edit } = clip;
   const words = [...editWords(inputs, {}), ...editWords(inputs, changes)];
   const shown = [...words.map((word) => word.text), inputs.title, changes.title ?? '', text];
   const ids = preset === undefined ? [] : [...new Set(preset.split(','))];
-  const presets = await presetsOf(service, c.get('user'));
+  const presets = await listPresets(service, c.get('user'));
   const styles = ids.map((id) => requirePreset(presets, 'style_preset_id', id).style);
   const title = { text: shown.join(' '), end: 1 };
   const shownEdits = (styles.length > 0 ? styles : [null]).map((style) => ({
@@ -176,28 +182,28 @@ async function fonts(
   }));
   const found = await withLocalFiles(service.storage, service.closing, async (localPath) => {
     const named = shownEdits.flatMap(({ style }) => style ?? []);
-    const own = await ownFonts(service.db, clip.author_id, named, { at: null, localPath });
+    const own = await findOwnFonts(service.db, clip.author_id, named, { at: null, localPath });
     return Promise.all(shownEdits.map((one) => captionFonts(one, service.closing, own)));
   });
   const files = found.flatMap((one) => one.files);
   const texts = new Set(files.map((file) => Buffer.from(file).toString('base64')));
-  return json({ files: [...texts], fallback: found[0]!.fallback });
+  return answerJson({ files: [...texts], fallback: found[0]!.fallback });
 }
 
 /** 10 MB: read once, if anyone asks. */
 let emojiFont: ReturnType<typeof openEmojiFont> | undefined;
 
 /** The picture with which an emoji is drawn here. */
-async function emoji(c: Context<AppEnv>): Promise<Response> {
+async function sendEmoji(c: Context<AppEnv>): Promise<Response> {
   const png = (await (emojiFont ??= openEmojiFont()))?.png(c.req.param('emoji') ?? '');
   if (!png) throw new ApiError('not-found', 'This emoji has no picture.');
   return new Response(new Uint8Array(png), {
-    headers: publicFile('image/png', 'public, max-age=86400'),
+    headers: makePublicHeaders('image/png', 'public, max-age=86400'),
   });
 }
 
 /** The emoji of a language by name. */
-const names = (c: Context<AppEnv>): Response =>
+const sendNames = (c: Context<AppEnv>): Response =>
   new Response(JSON.stringify([...loadEmojiNames(c.req.param('language') ?? '')]), {
-    headers: publicFile('application/json', 'public, max-age=86400'),
+    headers: makePublicHeaders('application/json', 'public, max-age=86400'),
   });

@@ -3,11 +3,11 @@ import { renderPreview } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
 import { finishProxy } from './queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
-import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { openClip } from '../clips/clip-source.ts';
 import { ownRows, type RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
-import { attemptFileName, publish } from '../queue/publish.ts';
+import { makeAttemptFileName, publish } from '../queue/publish.ts';
 
 export const proxyRows: RowKind<'proxy'> = {
   ...ownRows,
@@ -29,7 +29,7 @@ export async function makeProxy(
 ): Promise<void> {
   const { id } = attempt;
   progress.report('proxy', 0);
-  const keyOf = (extension: string) => `proxies/${id}/${attemptFileName(attempt, extension)}`;
+  const keyOf = (extension: string) => `proxies/${id}/${makeAttemptFileName(attempt, extension)}`;
   const [videoKey, stripKey] = [keyOf('mp4'), keyOf('jpg')];
   const work = async (directory: string, localPath: (key: string) => Promise<string>) => {
     const [video, strip] = [join(directory, 'proxy.mp4'), join(directory, 'strip.jpg')];
@@ -49,7 +49,7 @@ export async function makeProxy(
     );
   };
   await withLocalFiles(service.storage, signal, (localPath) =>
-    inWorkDirectory(service, `proxy-${id}-${attempt.number}`, (directory) =>
+    withWorkDirectory(service, `proxy-${id}-${attempt.number}`, (directory) =>
       work(directory, localPath),
     ),
   );

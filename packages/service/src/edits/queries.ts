@@ -6,8 +6,8 @@ import { ApiError } from '../api-error.ts';
 import { deleteJobs, lockTurns, putOffJob, takeTurns } from '../queue/queries.ts';
 import type { Queue } from '../queue/queue.ts';
 import { type Attempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
-import { clipTexts } from '../clips/post-texts.ts';
-import { type Clip, ownProject, textColumns } from '../clips/queries.ts';
+import { makeClipTexts } from '../clips/post-texts.ts';
+import { type Clip, selectOwnProject, makeTextColumns } from '../clips/queries.ts';
 import type { Db, ProxyRow, StoredProxy, ProjectRow, TaskRow, Trx } from '../db/schema.ts';
 
 /** A clip with what its edit is made from. */
@@ -27,7 +27,7 @@ export interface ChangedEdit {
 }
 
 /** Another user has changed the clip. */
-const revisionChanged = (revision: number): ApiError =>
+const makeRevisionError = (revision: number): ApiError =>
   new ApiError(
     'revision-changed',
     `The clip was changed meanwhile: it is at revision ${revision}. Read it again, and change that.`,
@@ -38,7 +38,7 @@ const revisionChanged = (revision: number): ApiError =>
 const keptRevisions = 50;
 
 const selectEdit = (db: Db, userId: string, id: string) =>
-  ownProject(db, userId, id, undefined)
+  selectOwnProject(db, userId, id, undefined)
     .innerJoin('tasks', 'tasks.id', 'projects.task_id')
     .innerJoin('edits', 'edits.project_id', 'projects.id')
     .select(['tasks.source', 'tasks.request'])
@@ -52,7 +52,7 @@ export const findEdit = (db: Db, userId: string, id: string): Promise<EditedClip
  * The job of a clip's preview, which begins some seconds from now: the one that waits, or a new
  * one. One that works on an earlier revision notices it, and is put back.
  */
-export async function previewLater(
+export async function schedulePreview(
   trx: Trx,
   queue: Pick<Queue, 'send'>,
   clip: Pick<EditedClip, 'id' | 'status' | 'author_id' | 'turn'>,
@@ -66,7 +66,7 @@ export async function previewLater(
 }
 
 /** What a change is made from: if it is another by now, the change is made again. */
-const inputOf = ({ revision, source, segment, inputs, analysis }: EditedClip) =>
+const getInput = ({ revision, source, segment, inputs, analysis }: EditedClip) =>
   [revision, source, segment, inputs, analysis] as const;
 
 /**
@@ -92,7 +92,7 @@ export async function changeEdit(
   for (;;) {
     const clip = await findEdit(db, userId, id);
     if (!clip) return undefined;
-    if (expected !== null && expected !== clip.revision) throw revisionChanged(clip.revision);
+    if (expected !== null && expected !== clip.revision) throw makeRevisionError(clip.revision);
     const changed = await change(clip);
     if (!changed) return clip;
     const saved = await saveChange(db, queue, { userId, quietSeconds }, clip, changed);
@@ -116,7 +116,7 @@ const saveChange = (
       for share`.execute(trx);
     const clip = await selectEdit(trx, userId, id).forUpdate('projects').executeTakeFirst();
     if (!clip) return undefined;
-    if (!isDeepStrictEqual(inputOf(clip), inputOf(seen))) return 'outdated';
+    if (!isDeepStrictEqual(getInput(clip), getInput(seen))) return 'outdated';
     const { inputs, changes, edit, work } = changed;
     await trx
       .updateTable('edits')
@@ -132,7 +132,9 @@ const saveChange = (
     await trx.insertInto('edit_revisions').values(before).execute();
     await sql`delete from edit_revisions
       where project_id = ${id} and revision <= ${clip.revision + 1 - keptRevisions}`.execute(trx);
-    const texts = textColumns(clipTexts({ name: clip.made_name ?? clip.name, inputs }, changes));
+    const texts = makeTextColumns(
+      makeClipTexts({ name: clip.made_name ?? clip.name, inputs }, changes),
+    );
     const revision = clip.revision + 1;
     if (clip.status !== 'processing' && isDeepStrictEqual(asJson(edit), clip.edit)) {
       // The pictures are the same: its preview and its exports are those of this revision, too.
@@ -171,7 +173,7 @@ const saveChange = (
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await previewLater(trx, queue, { ...clip, turn }, quietSeconds);
+    await schedulePreview(trx, queue, { ...clip, turn }, quietSeconds);
     return { ...clip, ...row, inputs, changes };
   });
 
@@ -198,7 +200,7 @@ export const findProxy = (db: Db, id: string): Promise<ProxyRow | undefined> =>
   db.selectFrom('proxies').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Whether a proxy shows the span, or is about to. */
-export const showsSpan = ({ status, span }: ProxyRow, { start, end }: Span): boolean =>
+export const isSpanShown = ({ status, span }: ProxyRow, { start, end }: Span): boolean =>
   status === 'processing' ||
   (status === 'ready' && span.start <= start + 1e-3 && span.end >= end - 1e-3);
 
@@ -213,7 +215,7 @@ export const startProxy = (
     // One call at a time; and the user before the row, as everywhere.
     await lockTurns(trx, author_id);
     const known = await findProxy(trx, id);
-    if (known && showsSpan(known, span)) return known;
+    if (known && isSpanShown(known, span)) return known;
     const [turn] = await takeTurns(trx, 'proxies', author_id, 1);
     const waiting = {
       author_id,

@@ -7,22 +7,22 @@ import {
   editPatchSchema,
   type EditRevisions,
   editRevisionsSchema,
-  fieldErrors,
+  listFieldErrors,
   revertBodySchema,
 } from 'clip-kit/contract';
 import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { presetsOf } from '../appearance/queries.ts';
+import { listPresets } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { changeEdit, type EditedClip, findEdit, readRevisions } from './queries.ts';
-import { previewWork } from '../clips/rules.ts';
-import { editInputsOf, changedEdit } from './rules.ts';
-import { fit, misfit, readJsonObject, requirePreset } from '../http/body.ts';
-import { answers, describe, type Description, type Schema } from '../http/describe.ts';
-import { json } from '../http/json.ts';
-import { type AppEnv, methods } from '../http/methods.ts';
-import { ApiError, noClip, unprocessable } from '../api-error.ts';
+import { estimatePreviewWork } from '../clips/rules.ts';
+import { makeEditInputs, applyChanges } from './rules.ts';
+import { fit, makeMisfitError, readJsonObject, requirePreset } from '../http/body.ts';
+import { describeAnswer, describe, type Description, type Schema } from '../http/describe.ts';
+import { answerJson } from '../http/json.ts';
+import { type AppEnv, addMethods } from '../http/methods.ts';
+import { ApiError, makeNoClipError, makeUnprocessableError } from '../api-error.ts';
 import type { Db } from '../db/schema.ts';
 
 type Dependencies = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuietSeconds'>;
@@ -31,9 +31,9 @@ type Dependencies = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuiet
 const maxChangesBytes = 64 * 1024;
 
 /** The clip that a request names by its address, as the user has edited it. Throws 404. */
-export async function requestedEdit(db: Db, c: Context<AppEnv>): Promise<EditedClip> {
+export async function findRequestedEdit(db: Db, c: Context<AppEnv>): Promise<EditedClip> {
   const clip = await findEdit(db, c.get('user').id, c.req.param('id') ?? '');
-  if (!clip) throw noClip();
+  if (!clip) throw makeNoClipError();
   return clip;
 }
 
@@ -41,10 +41,10 @@ export async function requestedEdit(db: Db, c: Context<AppEnv>): Promise<EditedC
 type Show = (clip: EditedClip, c: Context<AppEnv>) => object | Promise<object>;
 
 const answer = async (clip: EditedClip, c: Context<AppEnv>, show: Show): Promise<Response> =>
-  json(await show(clip, c), 200, { ETag: `"${clip.revision}"` });
+  answerJson(await show(clip, c), 200, { ETag: `"${clip.revision}"` });
 
 /** The revision that the caller has seen; null for any. Throws 428 and 400. */
-function expectedRevision(c: Context): number | null {
+function readExpectedRevision(c: Context): number | null {
   const header = c.req.header('if-match')?.trim();
   if (header === undefined) {
     throw new ApiError(
@@ -61,16 +61,16 @@ function expectedRevision(c: Context): number | null {
   return revision;
 }
 
-function refused(faults: readonly ChangeFault[]): ApiError {
+function makeRefusal(faults: readonly ChangeFault[]): ApiError {
   const errors = faults.map(({ path, message }) => ({
     path: path ? `changes.${path}` : 'changes',
     message,
   }));
-  return misfit('The clip cannot be changed so.', errors, 'edit-invalid');
+  return makeMisfitError('The clip cannot be changed so.', errors, 'edit-invalid');
 }
 
 /** What was sent in a field, short enough for a message. */
-function sentIn(changes: unknown, path: readonly PropertyKey[]): string {
+function quoteSent(changes: unknown, path: readonly PropertyKey[]): string {
   const value = path.reduce<unknown>(
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
     changes,
@@ -80,21 +80,21 @@ function sentIn(changes: unknown, path: readonly PropertyKey[]): string {
 }
 
 /** The changes as they are to be. Throws 422 with the field, the limit and what was sent. */
-function checkedChanges(changes: unknown): EditChanges {
+function checkChanges(changes: unknown): EditChanges {
   const result = editChangesSchema.safeParse(changes);
   if (!result.success) {
     const faults = result.error.issues.flatMap((issue) =>
-      fieldErrors({ issues: [issue] }).map(({ path, message }) => ({
+      listFieldErrors({ issues: [issue] }).map(({ path, message }) => ({
         path,
-        message: `${message}${sentIn(changes, path.split('.'))}`,
+        message: `${message}${quoteSent(changes, path.split('.'))}`,
       })),
     );
-    throw refused(faults);
+    throw makeRefusal(faults);
   }
   const bytes = Buffer.byteLength(JSON.stringify(result.data));
   if (bytes > maxChangesBytes) {
     const message = `must be at most ${maxChangesBytes} bytes together, was ${bytes}`;
-    throw refused([{ path: '', message }]);
+    throw makeRefusal([{ path: '', message }]);
   }
   return result.data;
 }
@@ -110,34 +110,34 @@ async function change(
   const quietSeconds = service.editQuietSeconds;
   const of = { userId, id, expected, quietSeconds };
   const clip = await changeEdit(service.db, service.queue, of, make);
-  if (!clip) throw noClip();
+  if (!clip) throw makeNoClipError();
   return answer(clip, c, show);
 
   async function make(clip: EditedClip) {
-    const changes = checkedChanges(await changesFor(clip));
+    const changes = checkChanges(await changesFor(clip));
     if (isDeepStrictEqual(changes, clip.changes)) return null;
     if (!clip.source && !clip.segment) {
       const message = 'The source of this clip is no longer kept, so it cannot be rendered again.';
-      throw unprocessable(message, 'source-gone');
+      throw makeUnprocessableError(message, 'source-gone');
     }
     const preset = changes.style_preset_id;
-    const presets = await presetsOf(service, c.get('user'));
+    const presets = await listPresets(service, c.get('user'));
     if (preset !== undefined && preset !== clip.changes.style_preset_id) {
       requirePreset(presets, 'changes.style_preset_id', preset);
     }
-    const inputs = editInputsOf(clip);
-    const changed = changedEdit(inputs, changes, {
+    const inputs = makeEditInputs(clip);
+    const changed = applyChanges(inputs, changes, {
       presets,
       analysis: clip.analysis,
     });
-    if ('faults' in changed) throw refused(changed.faults);
+    if ('faults' in changed) throw makeRefusal(changed.faults);
     const { edit } = changed;
-    return { inputs, changes, edit, work: previewWork(edit, clip.source) };
+    return { inputs, changes, edit, work: estimatePreviewWork(edit, clip.source) };
   }
 }
 
-const changes = (summary: string, body: Schema): Description =>
-  answers(
+const describeChanges = (summary: string, body: Schema): Description =>
+  describeAnswer(
     summary,
     editDocumentSchema,
     ['clip-not-found', 'revision-changed', 'unprocessable', 'revision-missing'],
@@ -147,67 +147,73 @@ const changes = (summary: string, body: Schema): Description =>
 /** A clip's edit and its revisions (not in the specification). */
 export function editRoutes(app: Hono<AppEnv>, dependencies: Dependencies, show: Show): void {
   const service = { ...dependencies, show };
-  methods(app, '/projects/:id/edit', {
+  addMethods(app, '/projects/:id/edit', {
     GET: describe(
-      answers(
+      describeAnswer(
         'What a clip shows, and what was changed of it; `ETag` is its revision',
         editDocumentSchema,
         ['clip-not-found'],
       ),
-      async (c) => answer(await requestedEdit(service.db, c), c, show),
+      async (c) => answer(await findRequestedEdit(service.db, c), c, show),
     ),
     PATCH: describe(
-      changes(
+      describeChanges(
         'Change a clip by a JSON merge patch: null takes a change back',
         z.extend(editPatchSchema, { changes: editChangesSchema }),
       ),
       async (c) => {
-        const expected = expectedRevision(c);
+        const expected = readExpectedRevision(c);
         const body = await readJsonObject(c);
         const { success, data, error } = editPatchSchema.safeParse(body);
-        if (!success) throw misfit('The body does not fit.', fieldErrors(error));
+        if (!success) throw makeMisfitError('The body does not fit.', listFieldErrors(error));
         return change(service, c, expected, async (clip) => mergePatch(clip.changes, data.changes));
       },
     ),
   });
-  methods(app, '/projects/:id/edit/revisions', {
+  addMethods(app, '/projects/:id/edit/revisions', {
     GET: describe(
-      answers('The last 50 revisions of a clip, newest first', editRevisionsSchema, [
+      describeAnswer('The last 50 revisions of a clip, newest first', editRevisionsSchema, [
         'clip-not-found',
       ]),
       async (c) => {
-        const { id, revision, changes, edited_at, created_at } = await requestedEdit(service.db, c);
+        const { id, revision, changes, edited_at, created_at } = await findRequestedEdit(
+          service.db,
+          c,
+        );
         const before = await readRevisions(service.db, id);
         const all = [{ revision, changes, created_at: edited_at ?? created_at }, ...before];
         const answered: EditRevisions = all.map((one) => ({
           ...one,
           created_at: one.created_at.toISOString(),
         }));
-        return json(answered, 200, { ETag: `"${revision}"` });
+        return answerJson(answered, 200, { ETag: `"${revision}"` });
       },
     ),
   });
-  methods(app, '/projects/:id/edit/revert', {
-    POST: describe(changes('Go back to the changes of a revision', revertBodySchema), async (c) => {
-      const expected = expectedRevision(c);
-      const { revision } = fit(revertBodySchema, await readJsonObject(c));
-      return change(service, c, expected, async (clip) => {
-        if (revision === clip.revision) return clip.changes;
-        const known = await readRevisions(service.db, clip.id);
-        const wanted = known.find((one) => one.revision === revision);
-        if (wanted) return wanted.changes;
-        const kept = [clip, ...known].map((one) => one.revision);
-        const message = `must be one of the revisions that are kept, ${Math.min(...kept)} to ${clip.revision}, was ${revision}`;
-        const errors = [{ path: 'revision', message }];
-        throw misfit('The clip cannot be changed so.', errors, 'edit-invalid');
-      });
-    }),
+  addMethods(app, '/projects/:id/edit/revert', {
+    POST: describe(
+      describeChanges('Go back to the changes of a revision', revertBodySchema),
+      async (c) => {
+        const expected = readExpectedRevision(c);
+        const { revision } = fit(revertBodySchema, await readJsonObject(c));
+        return change(service, c, expected, async (clip) => {
+          if (revision === clip.revision) return clip.changes;
+          const known = await readRevisions(service.db, clip.id);
+          const wanted = known.find((one) => one.revision === revision);
+          if (wanted) return wanted.changes;
+          const kept = [clip, ...known].map((one) => one.revision);
+          const message = `must be one of the revisions that are kept, ${Math.min(...kept)} to ${clip.revision}, was ${revision}`;
+          const errors = [{ path: 'revision', message }];
+          throw makeMisfitError('The clip cannot be changed so.', errors, 'edit-invalid');
+        });
+      },
+    ),
   });
 }
 
 /** `/presets`: the style presets that `style_preset_id` and `preset_id` name. Public. */
-export function presetRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'presets'>): void {
-  methods(app, '/presets', {
+export function addPresetRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'presets'>): void {
+  addMethods(app, '/presets', {
     GET: (c) =>
       c.json([...service.presets.values()], 200, {
         'Cache-Control': 'no-cache',

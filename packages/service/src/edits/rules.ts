@@ -16,12 +16,12 @@ import type { EditChanges, EditDocument } from 'clip-kit/contract';
 import type { StoredSource } from '../db/schema.ts';
 import type { EditedClip } from './queries.ts';
 
-const extentOf = ({ ranges }: Edit): Span => ({
+const getExtent = ({ ranges }: Edit): Span => ({
   start: ranges[0]!.start,
   end: ranges.at(-1)!.end,
 });
 
-const within = (one: Span, other: Span): Span => ({
+const clipSpan = (one: Span, other: Span): Span => ({
   start: Math.max(one.start, other.start),
   end: Math.min(one.end, other.end),
 });
@@ -30,18 +30,18 @@ const within = (one: Span, other: Span): Span => ({
  * What the clip's edit is made from, as far as it can be rendered: with the source all that the
  * inputs knows, without it what the clip's segment has.
  */
-export function editInputsOf(
+export function makeEditInputs(
   clip: Pick<EditedClip, 'inputs' | 'edit' | 'source' | 'segment'>,
 ): EditInputs {
   const { inputs, edit, source, segment } = clip;
   if (source) return inputs;
-  const own = extentOf(edit);
+  const own = getExtent(edit);
   const { start = own.start, end = own.end } = segment ?? {};
-  return { ...inputs, editable: within(inputs.editable, { start, end }) };
+  return { ...inputs, editable: clipSpan(inputs.editable, { start, end }) };
 }
 
 /** The edit with the changes, or why it cannot be. */
-export function changedEdit(
+export function applyChanges(
   inputs: EditInputs,
   changes: EditChanges,
   { presets, analysis }: { presets: Presets } & Pick<EditedClip, 'analysis'>,
@@ -55,7 +55,7 @@ export function changedEdit(
 }
 
 /** Whether browsers show a source as a render does, at the same times. */
-export const playsInBrowsers = ({ media }: StoredSource): boolean =>
+export const isPlayableInBrowsers = ({ media }: StoredSource): boolean =>
   media.videoCodec === 'h264' &&
   (media.audioCodec === 'aac' || !media.hasAudio) &&
   (media.startTime ?? 0) === 0 &&
@@ -66,17 +66,17 @@ export const playsInBrowsers = ({ media }: StoredSource): boolean =>
   media.soundAlone === undefined &&
   media.mixedAudioStreams === undefined;
 
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
-const roundedSpan = <Timed extends Span>(one: Timed): Timed => ({
+const roundToMilliseconds = (value: number): number => Math.round(value * 1000) / 1000;
+const roundSpan = <Timed extends Span>(one: Timed): Timed => ({
   ...one,
-  start: rounded(one.start),
-  end: rounded(one.end),
+  start: roundToMilliseconds(one.start),
+  end: roundToMilliseconds(one.end),
 });
 
 /** The document of `GET /projects/{id}/edit`. */
 export function editDocument(clip: EditedClip): EditDocument {
   const { id, revision, changes, analysis, request } = clip;
-  const inputs = editInputsOf(clip);
+  const inputs = makeEditInputs(clip);
   // Until all of it is analysed, the part that is known decides the framing.
   const isPartly = clip.edit.needsAnalysis && analysis && !isAnalysisComplete(analysis, clip.edit);
   const edit = isPartly ? frameEdit(clip.edit, analysis) : clip.edit;
@@ -84,11 +84,11 @@ export function editDocument(clip: EditedClip): EditDocument {
   return {
     project_id: id,
     revision,
-    editable: roundedSpan(inputs.editable),
+    editable: roundSpan(inputs.editable),
     ranges: edit.ranges,
     duration: edit.duration,
-    words: editWords(inputs, changes).map(roundedSpan),
-    shots: listShownShots(edit, changes, analysis).map(roundedSpan),
+    words: editWords(inputs, changes).map(roundSpan),
+    shots: listShownShots(edit, changes, analysis).map(roundSpan),
     title: changes.title ?? inputs.title,
     titles: inputs.post.titles,
     description: changes.description ?? inputs.post.description ?? '',

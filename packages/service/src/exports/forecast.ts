@@ -56,13 +56,13 @@ const copySeconds = 1.3;
 const plainPace = 0.6;
 
 /** Seconds for a unit of work, as a logarithm: twice and half are equally far from 1. */
-const paceOf = ({ work, from, until }: SettledExport): number =>
+const measurePace = ({ work, from, until }: SettledExport): number =>
   Math.log(Math.max((until - from) / 3, until - from - overheadSeconds) / work);
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-const ranAt = (settled: readonly SettledExport[], at: number): number =>
+const countRunning = (settled: readonly SettledExport[], at: number): number =>
   settled.filter(({ from, until }) => from <= at && at < until).length;
 
 /** When exports and tasks will be ready, by what the installation has settled and what waits. */
@@ -80,7 +80,7 @@ export class Forecast {
     const { settled, running, previewPace } = snapshot;
     [this.#snapshot, this.#now] = [snapshot, now];
     // An installation changes: the newest tell more.
-    const paces = settled.slice(0, 25).map(paceOf);
+    const paces = settled.slice(0, 25).map(measurePace);
     // Previews also wait for their turns and analyses: a slow pace of theirs says nothing.
     const first = Math.min(previewPace ?? plainPace, plainPace);
     const usual = paces.length > 0 ? median(paces) : Math.log(first);
@@ -88,10 +88,14 @@ export class Forecast {
     // Footage has a pace of its own: its pictures cost more or less than their bits say.
     for (const own of Map.groupBy(settled, ({ taskId }) => taskId).values()) {
       const trust = 1 - 1 / (1 + 3 * own.length);
-      const pace = Math.exp(usual + trust * (median(own.map(paceOf)) - usual));
+      const pace = Math.exp(usual + trust * (median(own.map(measurePace)) - usual));
       for (const id of own[0]!.projectIds) this.#paceOfClip.set(id, pace);
     }
-    this.#slots = Math.max(1, running.length, ...settled.map(({ from }) => ranAt(settled, from)));
+    this.#slots = Math.max(
+      1,
+      running.length,
+      ...settled.map(({ from }) => countRunning(settled, from)),
+    );
     this.#runningSeconds = running.reduce((sum, one) => sum + this.#left(one, now), 0);
   }
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { listDrawingNotes, findDrawingTools, render, renderCover, restyleEdit } from 'clip-engine';
-import { ownFonts } from '../appearance/queries.ts';
+import { findOwnFonts } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { finishExport, markEncoded } from './queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
-import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
-import { framed, openClip } from '../clips/clip-source.ts';
+import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { frameClip, openClip } from '../clips/clip-source.ts';
 import { ownRows, type RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
-import { attemptFileName, publish } from '../queue/publish.ts';
+import { makeAttemptFileName, publish } from '../queue/publish.ts';
 
 export const exportRows: RowKind<'export'> = {
   ...ownRows,
@@ -37,11 +37,11 @@ export async function exportClip(
     const output = join(directory, 'clip.mp4');
     const file = await openClip(localPath, row);
     const project = { id: row.project_id, edit: row.edit };
-    const own = await framed(service, project, file, { signal });
+    const own = await frameClip(service, project, file, { signal });
     const edit = style ? restyleEdit(own, style) : own;
     const named = edit.style ? [edit.style] : [];
     const { author_id: author, created_at: at } = row;
-    const fonts = await ownFonts(service.db, author, named, { at, localPath });
+    const fonts = await findOwnFonts(service.db, author, named, { at, localPath });
     // Fonts may have come and gone since the clip was planned, and another style has another one.
     const notes = listDrawingNotes([edit], await findDrawingTools([edit], signal, fonts));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
@@ -77,7 +77,7 @@ export async function exportClip(
     const ratio = (performance.now() - began) / 1000 / row.duration;
     service.log({ event: 'rendered', level: 'debug', id, quality: 'export', ratio });
     await progress.settled();
-    const keyOf = (extension: string) => `exports/${id}/${attemptFileName(attempt, extension)}`;
+    const keyOf = (extension: string) => `exports/${id}/${makeAttemptFileName(attempt, extension)}`;
     const [fileKey, coverKey] = [keyOf('mp4'), cover ? keyOf('jpg') : null];
     const files = { [fileKey]: output, ...(coverKey && cover && { [coverKey]: cover }) };
     await publish(service.storage, files, () =>
@@ -85,7 +85,7 @@ export async function exportClip(
     );
   };
   await withLocalFiles(service.storage, signal, (localPath) =>
-    inWorkDirectory(service, `export-${id}-${attempt.number}`, (directory) =>
+    withWorkDirectory(service, `export-${id}-${attempt.number}`, (directory) =>
       work(directory, localPath),
     ),
   );

@@ -1,7 +1,7 @@
 import { exportFilterSchema } from 'clip-kit/contract';
 import type { Context, Handler } from 'hono';
 import * as z from 'zod/mini';
-import { eachOnce } from '../db/live-rows.ts';
+import { readOnce } from '../db/live-rows.ts';
 import type { ServiceContext } from '../context.ts';
 import { readShownExports } from './queries.ts';
 import { type Place } from '../tasks/queries.ts';
@@ -9,9 +9,16 @@ import { listExports, type ExportsQuery } from './queries.ts';
 import { findKey } from '../http/queries.ts';
 import { exportObject } from './rules.ts';
 import { fit, readQuery } from '../http/body.ts';
-import { type AppEnv, longPollOf } from '../http/methods.ts';
-import { cursorSchema, encoded, json, jsonStream, nextPage, Pacer } from '../http/json.ts';
-import { idempotencyKey } from '../http/once.ts';
+import { type AppEnv, readLongPoll } from '../http/methods.ts';
+import {
+  cursorSchema,
+  answerEncoded,
+  answerJson,
+  streamJson,
+  nextPage,
+  Pacer,
+} from '../http/json.ts';
+import { readIdempotencyKey } from '../http/once.ts';
 
 /** Exports per chunk of a list without `limit`. */
 const readAtOnce = 500;
@@ -36,7 +43,7 @@ async function listByKey(
   const rows = made ? await readShownExports(service.db, [made.made_id]) : [];
   const addresses = await service.links.addressesOf(c.get('user').organization_id);
   const exports = rows.map((row) => exportObject(row, addresses));
-  return json(exports, 200, { 'Idempotency-Key': key });
+  return answerJson(exports, 200, { 'Idempotency-Key': key });
 }
 
 /** Which part of a list: `limit` exports after a place, or from its start. */
@@ -71,15 +78,15 @@ async function readPage(
 export function exportList(
   service: Pick<ServiceContext, 'changes' | 'closing' | 'db' | 'estimates' | 'links' | 'publicUrl'>,
 ): Handler<AppEnv> {
-  const pages = eachOnce<Page>((key) => readPage(service, JSON.parse(key) as PageQuery));
+  const pages = readOnce<Page>((key) => readPage(service, JSON.parse(key) as PageQuery));
   const answers = new Pacer();
   return async (c) => {
-    const key = idempotencyKey(c);
+    const key = readIdempotencyKey(c);
     if (key !== null) return listByKey(service, c, key);
     const { limit, cursor, ...filter } = fit(exportsQuerySchema, readQuery(c), 'query');
     const { id: userId, organization_id: organizationId } = c.get('user');
     const asked = { userId, folderId: filter.folder_id, projectId: filter.project_id };
-    const poll = longPollOf(c, service);
+    const poll = readLongPoll(c, service);
     await service.changes.listChanged(asked, poll);
     const read = async (after: Place | undefined): Promise<Page> => {
       const query: PageQuery = { ...asked, organizationId, limit: limit ?? readAtOnce, after };
@@ -88,9 +95,9 @@ export function exportList(
     const first = await read(cursor);
     // A change may end thousands of holds, each with a long list to send.
     if (poll.ms > 0) await answers.next();
-    if (!first.last) return encoded(first.json, poll.headers);
+    if (!first.last) return answerEncoded(first.json, poll.headers);
     if (limit !== undefined) {
-      return encoded(first.json, {
+      return answerEncoded(first.json, {
         ...poll.headers,
         Link: nextPage(service, c, 'exports', first.last),
       });
@@ -102,6 +109,6 @@ export function exportList(
         if (!page.last) return;
       }
     }
-    return jsonStream(parts(), poll.headers);
+    return streamJson(parts(), poll.headers);
   };
 }

@@ -1,6 +1,6 @@
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
-import { among, isAfter, type Place, placeColumn, workedColumns } from '../tasks/queries.ts';
+import { matchIds, isAfter, type Place, placeColumn, workedColumns } from '../tasks/queries.ts';
 import { type Attempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
 import type { Db, ExportRow, PlanRow, ProjectRow, Trx, UserRow } from '../db/schema.ts';
 
@@ -27,7 +27,7 @@ const exportColumns = [
 export type ShownExport = Pick<ExportRow, (typeof exportColumns)[number]>;
 
 export const readShownExports = (db: Db, ids: readonly string[]): Promise<ShownExport[]> =>
-  db.selectFrom('exports').select(exportColumns).where(among(ids)).execute();
+  db.selectFrom('exports').select(exportColumns).where(matchIds(ids)).execute();
 
 /** What an organization has exported: also what failed, or was deleted. */
 export interface Usage {

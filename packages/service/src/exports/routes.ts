@@ -12,19 +12,19 @@ import {
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { presetsOf } from '../appearance/queries.ts';
+import { listPresets } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { findNewest, readShownExports, readUsage, type ShownExport } from './queries.ts';
 import { deleteExport } from '../tasks/deletion-queries.ts';
 import { findProject } from '../clips/queries.ts';
-import { requestedClip } from '../clips/own-clip-routes.ts';
-import { exportObject, refusal, startExportRecord } from './rules.ts';
+import { findRequestedClip } from '../clips/own-clip-routes.ts';
+import { exportObject, findRefusal, startExportRecord } from './rules.ts';
 import { type ExportStartDependencies, startExport } from './start-export.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
-import { answers, deletes, describe, makes } from '../http/describe.ts';
-import { type AppEnv, longPollOf, methods, requestSignal } from '../http/methods.ts';
-import { json } from '../http/json.ts';
-import { type Making, once } from '../http/once.ts';
+import { describeAnswer, describeDeletion, describe, describeMaking } from '../http/describe.ts';
+import { type AppEnv, readLongPoll, addMethods, requestSignal } from '../http/methods.ts';
+import { answerJson } from '../http/json.ts';
+import { type Making, makeOnce } from '../http/once.ts';
 import { ApiError } from '../api-error.ts';
 import { exportList, exportsQuerySchema } from './list-routes.ts';
 import type { ExportRow } from '../db/schema.ts';
@@ -46,53 +46,53 @@ function readStart(
   return { style: requirePreset(presets, 'preset_id', id).style };
 }
 
-const addressesFor = ({ links }: Pick<ServiceContext, 'links'>, c: Context<AppEnv>) =>
+const makeAddresses = ({ links }: Pick<ServiceContext, 'links'>, c: Context<AppEnv>) =>
   links.addressesOf(c.get('user').organization_id);
 
 /** The ids of the path; undefined for a folder asks for a clip in any folder, or in none. */
-function idsOf(c: Context<AppEnv>) {
+function readIds(c: Context<AppEnv>) {
   const { project_id = '', folder_id, export_id = '' }: Record<string, string> = c.req.param();
   return { projectId: project_id, folderId: folder_id, exportId: export_id };
 }
 
 async function start(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
-  const { projectId, folderId } = idsOf(c);
+  const { projectId, folderId } = readIds(c);
   const body = await readJsonObject(c);
   // Only a preset that is not one of all needs to be looked up.
   const isOwn = typeof body['preset_id'] === 'string' && !service.presets.has(body['preset_id']);
-  const presets = isOwn ? await presetsOf(service, c.get('user')) : service.presets;
+  const presets = isOwn ? await listPresets(service, c.get('user')) : service.presets;
   const asked = readStart(presets, body);
-  const clip = await requestedClip(service.db, c, projectId, folderId);
+  const clip = await findRequestedClip(service.db, c, projectId, folderId);
   const signal = requestSignal(c, service);
-  const row = await once<ShownExport>(service.db, c, asked, {
+  const row = await makeOnce<ShownExport>(service.db, c, asked, {
     make: (admit) => startExport(service, c.get('user'), clip, { ...asked, admit, signal }),
     read: async (id) => (await readShownExports(service.db, [id]))[0],
   });
-  const started = exportObject(row, await addressesFor(service, c));
-  return json(folderId === undefined ? startExportRecord(started) : started, 201);
+  const started = exportObject(row, await makeAddresses(service, c));
+  return answerJson(folderId === undefined ? startExportRecord(started) : started, 201);
 }
 
 async function read(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
-  const { projectId, folderId, exportId } = idsOf(c);
+  const { projectId, folderId, exportId } = readIds(c);
   const userId = c.get('user').id;
   const own = (row: ShownExport): boolean =>
     row.author_id === userId &&
     row.project_id === projectId &&
     (folderId === undefined || row.folder_id === folderId);
-  const poll = longPollOf(c, service);
+  const poll = readLongPoll(c, service);
   const row = await service.changes.exports.settled(exportId, own, poll);
   if (!row) throw new ApiError('export-not-found', 'There is no such export of this clip.');
   const forecast = row.status === 'processing' ? await service.estimates.current() : null;
-  const addresses = await addressesFor(service, c);
+  const addresses = await makeAddresses(service, c);
   const exported = exportObject(row, addresses, forecast?.exportReady(row));
-  return json(exported, 200, poll.headers);
+  return answerJson(exported, 200, poll.headers);
 }
 
 async function remove(
   service: Pick<ServiceContext, 'changes' | 'db'>,
   c: Context<AppEnv>,
 ): Promise<Response> {
-  const { projectId, folderId, exportId } = idsOf(c);
+  const { projectId, folderId, exportId } = readIds(c);
   const { id: userId } = c.get('user');
   const project = await findProject(service.db, userId, projectId, folderId);
   const deleted = project && (await deleteExport(service.db, userId, { projectId, exportId }));
@@ -103,9 +103,9 @@ async function remove(
 
 /** Sections 4.6 to 4.9. */
 export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
-  methods(app, '/exports', {
+  addMethods(app, '/exports', {
     GET: describe(
-      answers('The user’s exports, newest first (4.9)', z.array(exportSchema), [], {
+      describeAnswer('The user’s exports, newest first (4.9)', z.array(exportSchema), [], {
         details:
           'With an `Idempotency-Key`, only what a start with this key has made; the answer names the key.',
         query: exportsQuerySchema,
@@ -118,9 +118,9 @@ export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     ['/projects/:project_id', startExportRecordSchema],
     ['/projects/:folder_id/:project_id', exportSchema],
   ] as const) {
-    methods(app, `${path}/exports`, {
+    addMethods(app, `${path}/exports`, {
       POST: describe(
-        makes(
+        describeMaking(
           'Start an export (4.6, 4.7)',
           z.union([startExportBodyASchema, startExportBodyBSchema]),
           started,
@@ -129,33 +129,39 @@ export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
         (c) => start(service, c),
       ),
     });
-    methods(app, `${path}/exports/:export_id`, {
+    addMethods(app, `${path}/exports/:export_id`, {
       GET: describe(
-        answers('An export (4.8)', exportSchema, ['export-not-found'], { headers: ['Prefer'] }),
+        describeAnswer('An export (4.8)', exportSchema, ['export-not-found'], {
+          headers: ['Prefer'],
+        }),
         (c) => read(service, c),
       ),
-      DELETE: describe(deletes('Delete an export', 'export-not-found'), (c) => remove(service, c)),
+      DELETE: describe(describeDeletion('Delete an export', 'export-not-found'), (c) =>
+        remove(service, c),
+      ),
     });
   }
 }
 
 /** What an export of a clip would cost now. Not in the specification. */
-export function allowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db'>): void {
-  methods(app, '/projects/:id/allowance', {
+export function addAllowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db'>): void {
+  addMethods(app, '/projects/:id/allowance', {
     GET: describe(
-      answers('What an export of the clip would cost now', allowanceSchema, ['clip-not-found']),
+      describeAnswer('What an export of the clip would cost now', allowanceSchema, [
+        'clip-not-found',
+      ]),
       async (c) => {
-        const clip = await requestedClip(service.db, c);
+        const clip = await findRequestedClip(service.db, c);
         const { plan, usage } = await readUsage(service.db, c.get('user'), clip.id);
         const counts = plan.plan === 'free' || usage.isNewClip;
         const next = { ...usage, exports: usage.exports + 1, clips: usage.clips + Number(counts) };
-        return json({
+        return answerJson({
           plan: plan.plan,
           state: plan.state,
           allowance: plan.export_allowance,
           used: plan.plan === 'paid' ? usage.clips : usage.exports,
           counts,
-          refusal: refusal(plan, next),
+          refusal: findRefusal(plan, next),
         } satisfies Allowance);
       },
     ),
@@ -165,14 +171,14 @@ export function allowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContext, 
 type EditorDependencies = ExportStartDependencies & Pick<ServiceContext, 'closing' | 'links'>;
 
 /** Exports of a clip, started from its page. */
-export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorDependencies): void {
+export function addEditorExportRoutes(embed: Hono<AppEnv>, service: EditorDependencies): void {
   const shown = async (c: Context<AppEnv>, row: ShownExport) => {
     const forecast = row.status === 'processing' ? await service.estimates.current() : null;
-    return exportObject(row, await addressesFor(service, c), forecast?.exportReady(row));
+    return exportObject(row, await makeAddresses(service, c), forecast?.exportReady(row));
   };
-  methods(embed, '/projects/:id/exports', {
+  addMethods(embed, '/projects/:id/exports', {
     GET: async (c) => {
-      const clip = await requestedClip(service.db, c);
+      const clip = await findRequestedClip(service.db, c);
       const newest = async (status: ExportRow['status'], revision?: number) => {
         const row = await findNewest(service.db, clip.author_id, clip.id, status, revision);
         return row ? shown(c, row) : null;
@@ -182,20 +188,20 @@ export function editorExportRoutes(embed: Hono<AppEnv>, service: EditorDependenc
         newest('processing'),
         newest('error', clip.revision),
       ]);
-      return json({ revision: clip.revision, ready, processing, failed });
+      return answerJson({ revision: clip.revision, ready, processing, failed });
     },
     POST: async (c) => {
       fit(emptyBodySchema, await readJsonObject(c));
-      const clip = await requestedClip(service.db, c);
+      const clip = await findRequestedClip(service.db, c);
       const signal = requestSignal(c, service);
       const making: Making<ShownExport> = {
         make: (admit) => startExport(service, c.get('user'), clip, { reuse: true, admit, signal }),
         read: async (id) => (await readShownExports(service.db, [id]))[0],
       };
-      return json(await shown(c, await once(service.db, c, {}, making)), 201);
+      return answerJson(await shown(c, await makeOnce(service.db, c, {}, making)), 201);
     },
   });
-  allowanceRoute(embed, service);
+  addAllowanceRoute(embed, service);
 }
 
 type DownloadDependencies = ExportStartDependencies &
@@ -208,7 +214,7 @@ const downloadQuerySchema = z.strictObject({ export_id: z.optional(z.string()) }
  * a name with other letters also gets `filename*` (RFC 6266), which keeps those of every language.
  * `extension`: without its dot.
  */
-export function contentDisposition(clipName: string, extension = 'mp4'): string {
+export function makeContentDisposition(clipName: string, extension = 'mp4'): string {
   const ascii = downloadFileName(clipName).replace(/mp4$/, extension);
   const plain = `attachment; filename="${ascii}"`;
   const full = clipName.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}._-]/gu, '_');
@@ -220,7 +226,8 @@ export function contentDisposition(clipName: string, extension = 'mp4'): string 
   return `${plain}; filename*=UTF-8''${encoded}`;
 }
 
-const timedOut = (): ApiError => new ApiError('service-timeout', 'Export timed out or failed.');
+const makeTimeoutError = (): ApiError =>
+  new ApiError('service-timeout', 'Export timed out or failed.');
 
 async function download(service: DownloadDependencies, c: Context<AppEnv>): Promise<Response> {
   const { export_id: asked } = fit(downloadQuerySchema, readQuery(c), 'query');
@@ -232,7 +239,7 @@ async function download(service: DownloadDependencies, c: Context<AppEnv>): Prom
     );
   }
   const user = c.get('user');
-  const clip = await requestedClip(service.db, c, c.req.param('clip_id'));
+  const clip = await findRequestedClip(service.db, c, c.req.param('clip_id'));
   const signal = requestSignal(c, service);
   const id = asked ?? (await startExport(service, user, clip, { reuse: true, signal })).id;
   const own = (found: ShownExport): boolean =>
@@ -245,21 +252,21 @@ async function download(service: DownloadDependencies, c: Context<AppEnv>): Prom
   if (row.status === 'processing' && service.closing.aborted) {
     throw new ApiError('service-unavailable', 'The service is stopping: try again in a moment.');
   }
-  if (row.status !== 'ready' || row.file_key === null) throw timedOut();
+  if (row.status !== 'ready' || row.file_key === null) throw makeTimeoutError();
   const answer = await sendFile(c, service.storage, row.file_key, {
     'Content-Type': 'video/mp4',
-    'Content-Disposition': contentDisposition(row.name),
+    'Content-Disposition': makeContentDisposition(row.name),
     'Cache-Control': 'private, no-store',
   });
-  if (!answer) throw timedOut();
+  if (!answer) throw makeTimeoutError();
   return answer;
 }
 
 /** Section 4.10. */
 export function downloadRoutes(app: Hono<AppEnv>, service: DownloadDependencies): void {
-  methods(app, '/projects/:clip_id/download', {
+  addMethods(app, '/projects/:clip_id/download', {
     GET: describe(
-      answers(
+      describeAnswer(
         'The MP4 of an export, as soon as it is ready (4.10)',
         ['video/mp4'],
         ['export-limit', 'clip-not-found', 'export-not-found', 'service-timeout'],

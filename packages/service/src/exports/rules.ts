@@ -3,10 +3,10 @@ import { ApiError } from '../api-error.ts';
 import type { PlanRow } from '../db/schema.ts';
 import type { Addresses } from '../links/links.ts';
 import type { ShownExport, Usage } from './queries.ts';
-import { failureOf, progressOf } from '../tasks/rules.ts';
+import { makeFailure, makeProgress } from '../tasks/rules.ts';
 
 /** What is still being worked on is not ready for another second, whatever was estimated. */
-const notBefore = (estimate: Date): Date =>
+const limitEstimate = (estimate: Date): Date =>
   new Date(Math.max(estimate.getTime(), Date.now() + 1000));
 
 /** Export Object (2.3). `estimate`: when it will be ready, as it looks now; null: nobody knows. */
@@ -15,7 +15,7 @@ export function exportObject(
   addresses: Pick<Addresses, 'file'>,
   estimate: Date | null = row.estimated_ready_at,
 ): Export {
-  const expected = notBefore(estimate ?? row.estimated_ready_at);
+  const expected = limitEstimate(estimate ?? row.estimated_ready_at);
   return {
     id: row.id,
     status: row.status,
@@ -33,8 +33,8 @@ export function exportObject(
     folder_id: row.folder_id,
     descriptions: null,
     watermarked: row.watermark !== null,
-    progress: progressOf(row, estimate ? expected : undefined),
-    failure: failureOf(row),
+    progress: makeProgress(row, estimate ? expected : undefined),
+    failure: makeFailure(row),
     notes: row.notes ?? [],
     revision: row.revision,
     ...(row.description !== null && { description: row.description }),
@@ -52,7 +52,7 @@ export const startExportRecord = (exported: Export): Export & StartExportRecord 
 });
 
 /** Why an organization may not have an export (4.6, rules 2 and 3); null if it may. */
-export function refusal(plan: PlanRow, usage: Usage): string | null {
+export function findRefusal(plan: PlanRow, usage: Usage): string | null {
   if (plan.state === 'paused') {
     return 'The subscription is paused: resume it to export clips.';
   }
@@ -73,6 +73,6 @@ export function refusal(plan: PlanRow, usage: Usage): string | null {
 
 /** Throws ApiError if the plan does not allow the export. */
 export function requireAllowance(plan: PlanRow, usage: Usage): void {
-  const refused = refusal(plan, usage);
+  const refused = findRefusal(plan, usage);
   if (refused !== null) throw new ApiError('export-limit', refused);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { type ExportQuality, fetchWatermark, isSegmentComplete, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
-import { unprocessable } from '../api-error.ts';
+import { makeUnprocessableError } from '../api-error.ts';
 import { requireAllowance } from './rules.ts';
 import type { UsageLimits } from '../users/limits.ts';
 import { lockPlan } from '../users/queries.ts';
@@ -14,7 +14,7 @@ import { takeTurns } from '../queue/queries.ts';
 import { mayBeKept } from '../queue/attempt-queries.ts';
 import type { Estimates } from './forecast.ts';
 import { exportWork } from '../clips/rules.ts';
-import { type Files, inWorkDirectory } from '../storage/work-directory.ts';
+import { type Files, withWorkDirectory } from '../storage/work-directory.ts';
 
 /** Work of which so much runs at once, and no more of one user: the rest waits in turn. */
 export class UserSlots {
@@ -90,7 +90,7 @@ const storeWatermark = (
   watermark: Watermark,
   signal: AbortSignal,
 ): Promise<string> =>
-  inWorkDirectory(service, `watermark-${exportId}`, async (directory) => {
+  withWorkDirectory(service, `watermark-${exportId}`, async (directory) => {
     const path = await fetchWatermark(watermark.src_url, {
       directory,
       allowPrivate: service.allowPrivateSources,
@@ -165,7 +165,7 @@ async function insert(
     // Of a clip that was deleted meanwhile, no export can be inserted below.
     if (now && !(now.source ?? (now.segment && isSegmentComplete(now.segment, clip.edit)))) {
       const message = 'The source of this clip is no longer kept, so it cannot be exported again.';
-      throw unprocessable(message, 'source-gone');
+      throw makeUnprocessableError(message, 'source-gone');
     }
     await service.limits.requireWorkRoom(trx, user);
     const turn = (await takeTurns(trx, 'exports', user.id, 1))[0]!;

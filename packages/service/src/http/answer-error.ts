@@ -1,12 +1,12 @@
 import { formatError, SourceError } from 'clip-engine';
 import type { ErrorHandler } from 'hono';
 import type { Log } from '../config/config.ts';
-import { isDatabaseGone, isNotThere, machineFault } from '../db/connections.ts';
+import { isDatabaseGone, isNotThere, findMachineFault } from '../db/connections.ts';
 import { isStorageGone } from '../storage/storage.ts';
 import type { AppEnv } from './methods.ts';
-import { ApiError, unprocessable } from '../api-error.ts';
-import { databaseGone, problemResponse, storageGone } from './problem.ts';
-import { loggedPath } from './request-log.ts';
+import { ApiError, makeUnprocessableError } from '../api-error.ts';
+import { makeDatabaseGoneError, answerProblem, makeStorageGoneError } from './problem.ts';
+import { hidePath } from './request-log.ts';
 
 /** What tus itself refuses, in our words. */
 const tusProblems: Readonly<Record<number, () => ApiError>> = {
@@ -26,20 +26,21 @@ const tusProblems: Readonly<Record<number, () => ApiError>> = {
 };
 
 /** The problem of an error of the tus server, with its status and text. */
-export const tusProblem = (status: number, text: string): ApiError =>
+export const makeTusProblem = (status: number, text: string): ApiError =>
   tusProblems[status]?.() ??
   (status >= 500
     ? new ApiError('internal-error', 'Something failed in the service. Its log says more.')
     : new ApiError('invalid-request', `${text.trim()}.`));
 
 /** Returns the problem of any error. An unexpected one is logged, unless `quiet`. */
-export function problemOf(
+export function makeProblem(
   log: Log,
   error: unknown,
   { path, quiet }: { path: string; quiet: boolean },
 ): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof SourceError) return unprocessable(error.message, error.code, error.field);
+  if (error instanceof SourceError)
+    return makeUnprocessableError(error.message, error.code, error.field);
   if (isNotThere(error)) {
     const detail = 'What this request is about is not there, or was deleted at the same moment.';
     return new ApiError('not-found', detail);
@@ -48,13 +49,13 @@ export function problemOf(
     log({
       event: 'request-error',
       level: 'error',
-      path: loggedPath(path),
+      path: hidePath(path),
       message: formatError(error),
     });
   }
-  if (isDatabaseGone(error)) return databaseGone();
-  if (isStorageGone(error)) return storageGone();
-  const fault = machineFault(error);
+  if (isDatabaseGone(error)) return makeDatabaseGoneError();
+  if (isStorageGone(error)) return makeStorageGoneError();
+  const fault = findMachineFault(error);
   if (fault) {
     const { code: reason, message } = fault;
     return new ApiError('service-unavailable', message, { reason });
@@ -66,4 +67,4 @@ export function problemOf(
 export const answerError =
   (log: Log): ErrorHandler<AppEnv> =>
   (error, c) =>
-    problemResponse(problemOf(log, error, { path: c.req.path, quiet: c.req.raw.signal.aborted }));
+    answerProblem(makeProblem(log, error, { path: c.req.path, quiet: c.req.raw.signal.aborted }));

@@ -4,7 +4,7 @@ import { addToRequestContext } from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import type { UserRow } from '../db/schema.ts';
 import { actsFor, type AppEnv } from './methods.ts';
-import { ApiError, noClip, unknownUser } from '../api-error.ts';
+import { ApiError, makeNoClipError, makeUnknownUserError } from '../api-error.ts';
 import { findUser } from '../users/queries.ts';
 import type { Audience } from '../users/tokens.ts';
 
@@ -15,22 +15,22 @@ const refuse = (detail: string, reason: string, challenge: string): ApiError =>
   });
 
 /** The bearer value of an Authorization header, or null. */
-const bearer = (header: string | undefined): string | null =>
+const readBearer = (header: string | undefined): string | null =>
   /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1] ?? null;
 
 /**
  * Section 5: the API key says which organization calls, and `X-On-Behalf-Of` for which of its
  * managed users. Without that header it acts for the organization's owner.
  */
-export const authentication =
+export const authenticateKey =
   (service: Pick<ServiceContext, 'changes' | 'limits'>): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
-    const owner = c.env[actsFor] ?? (await ownerOf(c.req.header('authorization'), service));
+    const owner = c.env[actsFor] ?? (await findOwner(c.req.header('authorization'), service));
     const behalf = c.req.header('x-on-behalf-of')?.trim();
     let user = owner;
     if (behalf !== undefined) {
       const managed = await service.changes.accounts.managedUser(owner.organization_id, behalf);
-      if (!managed) throw unknownUser();
+      if (!managed) throw makeUnknownUserError();
       user = managed;
     }
     addToRequestContext({ organization: user.organization_id, user: user.id });
@@ -40,11 +40,11 @@ export const authentication =
     await next();
   };
 
-async function ownerOf(
+async function findOwner(
   header: string | undefined,
   { changes }: Pick<ServiceContext, 'changes'>,
 ): Promise<UserRow> {
-  const key = bearer(header);
+  const key = readBearer(header);
   const realm = 'realm="clip-service"';
   if (key === null) {
     const detail = 'An API key is needed: Authorization: Bearer <API_KEY>.';
@@ -63,18 +63,18 @@ async function ownerOf(
  * The token of a call, and what it must be for. A video sends no header: the address of a source
  * has a token that is for nothing else.
  */
-function tokenOf(c: Context): [token: string | null, audience: Audience] {
+function readToken(c: Context): [token: string | null, audience: Audience] {
   const clip = /^\/embed-api\/projects\/([^/]+)\/source$/.exec(c.req.path)?.[1];
   return clip === undefined
-    ? [bearer(c.req.header('authorization')), 'embed']
+    ? [readBearer(c.req.header('authorization')), 'embed']
     : [c.req.query('source_token') ?? null, `source:${clip}`];
 }
 
 /** Section 4.13: the calls of the embed page are made with an external_access_token. */
-export const embedAuthentication =
+export const authenticateEmbed =
   (service: Pick<ServiceContext, 'db' | 'limits' | 'tokens'>): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
-    const [token, audience] = tokenOf(c);
+    const [token, audience] = readToken(c);
     const realm = 'realm="embed"';
     if (token === null) {
       throw refuse('An external_access_token is needed.', 'token-missing', realm);
@@ -86,7 +86,7 @@ export const embedAuthentication =
     }
     const user = await findUser(service.db, read.userId);
     // Erased, with all clips.
-    if (!user) throw noClip();
+    if (!user) throw makeNoClipError();
     addToRequestContext({ organization: user.organization_id, user: user.id });
     if (c.req.method !== 'GET') service.limits.takeRequest(user);
     c.set('user', user);
@@ -95,7 +95,7 @@ export const embedAuthentication =
   };
 
 /** Refuses a token without the permission. */
-export const permitted =
+export const requirePermission =
   (permission: Permission): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     if (!c.get('permissions').includes(permission)) {

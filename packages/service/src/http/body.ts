@@ -1,9 +1,9 @@
 import type { Preset, Presets } from 'clip-engine';
-import { type FieldError, fieldErrors } from 'clip-kit/contract';
+import { type FieldError, listFieldErrors } from 'clip-kit/contract';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { ApiError } from '../api-error.ts';
-import { unknownPreset } from '../clips/rules.ts';
+import { describeUnknownPreset } from '../clips/rules.ts';
 
 /** Largest body of a request, in bytes. */
 export const maxBodyBytes = 64 * 1024;
@@ -51,7 +51,7 @@ function findBrokenText(value: unknown, path: string[] = []): string[] | null {
   return null;
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseBody(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
@@ -74,14 +74,14 @@ export async function readJsonObject(c: Context): Promise<Record<string, unknown
       'The body must be JSON: Content-Type: application/json.',
     );
   }
-  const value = parsed(bytes);
+  const value = parseBody(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('invalid-request', 'The body must be a JSON object.');
   }
   const broken = findBrokenText(value);
   if (broken) {
     const message = 'must be text without zero characters';
-    throw misfit('The body does not fit.', [{ path: broken.join('.'), message }]);
+    throw makeMisfitError('The body does not fit.', [{ path: broken.join('.'), message }]);
   }
   return value as Record<string, unknown>;
 }
@@ -94,15 +94,16 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** Fields that the schema does not know, null or not. */
-const unknownFields = (schema: z.core.$ZodType, value: unknown) =>
+const findUnknownFields = (schema: z.core.$ZodType, value: unknown) =>
   (z.safeParse(schema, value).error?.issues ?? []).filter(
     ({ code }) => code === 'unrecognized_keys',
   );
 
 /** Throws a 400 that lists the fields of the body, or of a patch, that the schema does not know. */
 export function refuseUnknownFields(schema: z.core.$ZodType, body: unknown): void {
-  const issues = unknownFields(schema, body);
-  if (issues.length > 0) throw misfit('The body does not fit.', fieldErrors({ issues }));
+  const issues = findUnknownFields(schema, body);
+  if (issues.length > 0)
+    throw makeMisfitError('The body does not fit.', listFieldErrors({ issues }));
 }
 
 /** Parses a body or query by a schema of the contract; a misfit is a 400 that lists every field. */
@@ -112,14 +113,17 @@ export function fit<T>(
   what: 'body' | 'query' = 'body',
 ): T {
   const result = schema.safeParse(withoutNulls(value));
-  const unknown = unknownFields(schema, value);
+  const unknown = findUnknownFields(schema, value);
   if (result.success && unknown.length === 0) return result.data;
   const others = (result.error?.issues ?? []).filter(({ code }) => code !== 'unrecognized_keys');
-  throw misfit(`The ${what} does not fit.`, fieldErrors({ issues: [...unknown, ...others] }));
+  throw makeMisfitError(
+    `The ${what} does not fit.`,
+    listFieldErrors({ issues: [...unknown, ...others] }),
+  );
 }
 
 /** The problem of fields that do not fit, each of which it names. */
-export function misfit(text: string, errors: FieldError[], reason?: string): ApiError {
+export function makeMisfitError(text: string, errors: FieldError[], reason?: string): ApiError {
   const list = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   return new ApiError(
     reason === undefined ? 'invalid-request' : 'unprocessable',
@@ -133,7 +137,9 @@ export function readQuery(c: Context): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, values] of Object.entries(c.req.queries())) {
     if (values.length > 1) {
-      throw misfit('The query does not fit.', [{ path: name, message: 'given more than once' }]);
+      throw makeMisfitError('The query does not fit.', [
+        { path: name, message: 'given more than once' },
+      ]);
     }
     query[name] = values[0] ?? '';
   }
@@ -144,6 +150,6 @@ export function readQuery(c: Context): Record<string, string> {
 export function requirePreset(presets: Presets, path: string, id: string): Preset {
   const preset = presets.get(id);
   if (preset) return preset;
-  const errors = [{ path, message: unknownPreset(presets, id) }];
-  throw misfit('The body does not fit.', errors, 'preset-unknown');
+  const errors = [{ path, message: describeUnknownPreset(presets, id) }];
+  throw makeMisfitError('The body does not fit.', errors, 'preset-unknown');
 }

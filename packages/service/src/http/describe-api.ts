@@ -1,7 +1,7 @@
 import * as contract from 'clip-kit/contract';
 import * as appearance from '../appearance/rules.ts';
 import { meanings } from '../api-error.ts';
-import { describedCalls } from './describe.ts';
+import { listDescribedCalls } from './describe.ts';
 import { openApi } from './openapi.ts';
 import { statuses } from './problem.ts';
 
@@ -34,7 +34,7 @@ export const describeApi = (
       'A number in a summary is the section of the specification. Calls without one are not in it.',
   },
   security: [{ apiKey: [] }],
-  ...openApi(describedCalls(routes), {
+  ...openApi(listDescribedCalls(routes), {
     schemas: { ...contract, ...appearance },
     headers,
     answerHeaders: { 'Retry-After': { description: 'Seconds to wait' } },

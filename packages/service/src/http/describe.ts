@@ -38,7 +38,7 @@ export const describe = (description: Description, handler: Handler<AppEnv>): Ha
   Object.assign<Handler<AppEnv>, object>((c, next) => handler(c, next), { description });
 
 /** The description of a call that answers 200. */
-export const answers = (
+export const describeAnswer = (
   summary: string,
   content: Content,
   errors: readonly Code[] = [],
@@ -51,7 +51,7 @@ export const answers = (
 });
 
 /** The description of a call that makes something, once for each key. */
-export const makes = (
+export const describeMaking = (
   summary: string,
   body: Content,
   content: Content,
@@ -67,14 +67,14 @@ export const makes = (
 });
 
 /** The description of a call that deletes something. */
-export const deletes = (summary: string, ...errors: Code[]): Description => ({
+export const describeDeletion = (summary: string, ...errors: Code[]): Description => ({
   summary,
   answers: { 204: ['It is deleted'] },
   errors,
 });
 
 /** The calls among routes, with what stands beside them. */
-export const describedCalls = <Route extends { readonly handler: object }>(
+export const listDescribedCalls = <Route extends { readonly handler: object }>(
   routes: readonly Route[],
 ): (Route & { readonly description: Description })[] =>
   routes.flatMap((route) =>

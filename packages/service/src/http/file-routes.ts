@@ -2,9 +2,9 @@ import type { Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import { fileCacheControl } from '../storage/public-files.ts';
 import { isStorageKey } from '../storage/storage.ts';
-import { methods, type AppEnv } from './methods.ts';
+import { addMethods, type AppEnv } from './methods.ts';
 import { ApiError } from '../api-error.ts';
-import { publicFile, sendFile } from './send-file.ts';
+import { makePublicHeaders, sendFile } from './send-file.ts';
 
 const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', jpg: 'image/jpeg' };
 
@@ -12,53 +12,58 @@ const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', jpg: 'image/
 const redirect = (Location: string, type: string): Response =>
   new Response(null, {
     status: 307,
-    headers: { ...publicFile(type, 'no-store'), Location },
+    headers: { ...makePublicHeaders(type, 'no-store'), Location },
   });
 
-const missing = (): ApiError => new ApiError('not-found', 'There is no such file.');
+const makeMissingError = (): ApiError => new ApiError('not-found', 'There is no such file.');
 
 /**
  * Rendered files: public to anyone with the address, which cannot be guessed, and those of private
  * clips to anyone with a link of the clip.
  */
-export function fileRoutes(
+export function addFileRoutes(
   app: Hono<AppEnv>,
   service: Pick<ServiceContext, 'changes' | 'files' | 'links' | 'storage'>,
 ): void {
-  methods(app, '/files/:kind{exports|previews|posters|proxies|pictures}/:id/:name', {
+  addMethods(app, '/files/:kind{exports|previews|posters|proxies|pictures}/:id/:name', {
     GET: async (c) => {
       const { kind = '', id = '', name = '' } = c.req.param();
       const type = types[name.split('.')[1] ?? ''];
       const key = `${kind}/${id}/${name}`;
-      if (!type || !isStorageKey(key)) throw missing();
+      if (!type || !isStorageKey(key)) throw makeMissingError();
       // The store may be unavailable, but a deleted file must not be served.
       const file = await service.changes.files.find(key);
-      if (!file || service.links.isPrivate(file.privateClips)) throw missing();
+      if (!file || service.links.isPrivate(file.privateClips)) throw makeMissingError();
       if (service.files.signed) {
         return redirect(await service.files.signed(key, c.req.raw.method), type);
       }
-      const answer = await sendFile(c, service.storage, key, publicFile(type, fileCacheControl));
-      if (!answer) throw missing();
+      const answer = await sendFile(
+        c,
+        service.storage,
+        key,
+        makePublicHeaders(type, fileCacheControl),
+      );
+      if (!answer) throw makeMissingError();
       return answer;
     },
   });
   // `clip` is a task for its picture.
-  methods(app, '/player/:clip/files/:kind{exports|previews|proxies|pictures}/:id/:name', {
+  addMethods(app, '/player/:clip/files/:kind{exports|previews|proxies|pictures}/:id/:name', {
     GET: async (c) => {
       const { clip = '', kind = '', id = '', name = '' } = c.req.param();
       const link = await service.links.open(clip, c.req.query());
       const type = types[name.split('.')[1] ?? ''];
       const key = `${kind}/${id}/${name}`;
-      if (!link || !type || !isStorageKey(key)) throw missing();
-      const isOfClip = kind === 'exports' ? await isExportOf(service, id, clip) : id === clip;
-      if (!isOfClip || !(await service.changes.files.find(key))) throw missing();
+      if (!link || !type || !isStorageKey(key)) throw makeMissingError();
+      const isOfClip = kind === 'exports' ? await isClipExport(service, id, clip) : id === clip;
+      if (!isOfClip || !(await service.changes.files.find(key))) throw makeMissingError();
       if (service.files.signed) {
         const seconds = Math.max(1, service.links.secondsLeft(link));
         return redirect(await service.files.signed(key, c.req.raw.method, seconds), type);
       }
-      const headers = publicFile(type, service.links.cacheControl(link, fileCacheSeconds));
+      const headers = makePublicHeaders(type, service.links.cacheControl(link, fileCacheSeconds));
       const answer = await sendFile(c, service.storage, key, headers);
-      if (!answer) throw missing();
+      if (!answer) throw makeMissingError();
       return answer;
     },
   });
@@ -68,7 +73,7 @@ export function fileRoutes(
 const fileCacheSeconds = 86_400;
 
 /** Whether an export is one of the clip. */
-async function isExportOf(
+async function isClipExport(
   { changes }: Pick<ServiceContext, 'changes'>,
   id: string,
   clip: string,

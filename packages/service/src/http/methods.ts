@@ -23,7 +23,7 @@ export interface AppEnv {
 }
 
 /** Registers the handlers of one path; any other method of it is answered with 405 and `Allow`. */
-export function methods(
+export function addMethods(
   app: Hono<AppEnv>,
   path: string,
   handlers: Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler<AppEnv>>>,
@@ -50,7 +50,7 @@ const maxHeld = 10_000;
  * As long as the client asks for with `Prefer: wait=N` (RFC 7240). If this process holds as many as
  * it can, nobody waits, and the client polls.
  */
-export function longPollOf(
+export function readLongPoll(
   c: Context,
   service: Pick<ServiceContext, 'closing' | 'changes'>,
 ): Wait & { headers: Record<string, string> } {

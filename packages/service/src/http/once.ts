@@ -14,7 +14,7 @@ export interface Making<Row> {
 }
 
 /** The `Idempotency-Key` of a request; or null. Throws 400 for an invalid one. */
-export function idempotencyKey(c: Context): string | null {
+export function readIdempotencyKey(c: Context): string | null {
   const header = c.req.header('idempotency-key');
   if (header === undefined) return null;
   const key = attemptKeySchema.safeParse(header);
@@ -26,7 +26,7 @@ export function idempotencyKey(c: Context): string | null {
   return key.data;
 }
 
-const hashOf = (c: Context, asked: object): string =>
+const hashRequest = (c: Context, asked: object): string =>
   hash('sha256', JSON.stringify([c.req.path, asked]));
 
 /**
@@ -34,21 +34,21 @@ const hashOf = (c: Context, asked: object): string =>
  * what the first one has made. `asked` is the parsed request. Throws 409 if what was made has been
  * deleted.
  */
-export async function once<Row>(
+export async function makeOnce<Row>(
   db: Db,
   c: Context<AppEnv>,
   asked: object,
   making: Making<Row>,
 ): Promise<Row> {
   const { make, read } = making;
-  const key = idempotencyKey(c);
+  const key = readIdempotencyKey(c);
   if (key === null) return make(async () => {});
-  const call: KeyedCall = { userId: c.get('user').id, key, requestHash: hashOf(c, asked) };
+  const call: KeyedCall = { userId: c.get('user').id, key, requestHash: hashRequest(c, asked) };
   const readMade = async (id: string): Promise<Row> => {
     const row = await read(id);
     if (row !== undefined) return row;
     // Taken back by the call that made it, whose source was refused: nothing was made.
-    if ((await findMade(db, call)) === null) return once(db, c, asked, making);
+    if ((await findMade(db, call)) === null) return makeOnce(db, c, asked, making);
     throw new ApiError(
       'attempt-mismatch',
       'What this Idempotency-Key has made was deleted. Use a new key to make it again.',

@@ -24,7 +24,7 @@ const titles: Readonly<Record<Code, string>> = {
 };
 
 /** The problem's answer. `error` repeats the sentence, for clients that only know 4.10's shape. */
-export function problemResponse(error: ApiError): Response {
+export function answerProblem(error: ApiError): Response {
   const status = statuses[error.code];
   const body = {
     type: 'about:blank',
@@ -47,7 +47,7 @@ export function problemResponse(error: ApiError): Response {
   });
 }
 
-const away = (reason: string, part: string): ApiError =>
+const makeAwayError = (reason: string, part: string): ApiError =>
   new ApiError(
     'service-unavailable',
     `The ${part} of the service does not answer: try again in a moment.`,
@@ -55,7 +55,9 @@ const away = (reason: string, part: string): ApiError =>
   );
 
 /** The database server is away. A call that writes may have been carried out, or not. */
-export const databaseGone = (): ApiError => away('database-unavailable', 'database');
+export const makeDatabaseGoneError = (): ApiError =>
+  makeAwayError('database-unavailable', 'database');
 
 /** The object storage is away. */
-export const storageGone = (): ApiError => away('storage-unavailable', 'file storage');
+export const makeStorageGoneError = (): ApiError =>
+  makeAwayError('storage-unavailable', 'file storage');

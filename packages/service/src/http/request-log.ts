@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import {
-  currentRequestContext,
-  inSpan,
+  getRequestContext,
+  runInSpan,
   updateSpan,
   withRequestContext,
 } from '../operations/tracing.ts';
@@ -11,7 +11,7 @@ import type { ServiceContext } from '../context.ts';
 import type { AppEnv } from './methods.ts';
 
 /** A path for the log, without what makes an address unguessable: a file's name, an upload's id. */
-export const loggedPath = (path: string): string =>
+export const hidePath = (path: string): string =>
   path
     .replace(/^(\/files\/[^/]*\/[^/]*\/).+$/, '$1*')
     .replace(/^((?:\/v2|\/host(?:\/[^/]+)?)?\/uploads\/)[^/]+/, '$1*')
@@ -42,20 +42,20 @@ export const requestLog =
       const held = c.req.header('prefer') !== undefined;
       metrics?.request({ method, route, status, seconds: ms / 1000, held });
       const isFault = status >= 500 && !isAnswer(status);
-      const { organization = '', user = '' } = currentRequestContext();
+      const { organization = '', user = '' } = getRequestContext();
       const attributes = { 'http.route': route, 'http.response.status_code': status };
       updateSpan(`${method} ${route}`, { ...attributes, organization, user }, isFault);
       log({
         event: 'request',
         ...(isFault && { level: 'error' }),
         method,
-        path: loggedPath(c.req.path),
+        path: hidePath(c.req.path),
         status,
         ms: Math.round(ms),
       });
     }
     const attributes = { 'http.request.method': method };
     await withRequestContext({ request: id }, () =>
-      inSpan(method, { kind: 'SERVER', parent: () => c.req.header(), attributes }, answer),
+      runInSpan(method, { kind: 'SERVER', parent: () => c.req.header(), attributes }, answer),
     );
   };

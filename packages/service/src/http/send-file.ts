@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Storage } from '../storage/storage.ts';
 
 /** Headers of a rendered file, which every site may show. */
-export const publicFile = (type: string, cacheControl: string): Record<string, string> => ({
+export const makePublicHeaders = (type: string, cacheControl: string): Record<string, string> => ({
   'Content-Type': type,
   'Cache-Control': cacheControl,
   'Access-Control-Allow-Origin': '*',
@@ -29,10 +29,10 @@ export async function sendFile(
     'Last-Modified': file.modified.toUTCString(),
     'X-Content-Type-Options': 'nosniff',
   };
-  if (noneMatchNames(c.req.header('if-none-match'), file.etag)) {
+  if (isNotModified(c.req.header('if-none-match'), file.etag)) {
     return new Response(null, { status: 304, headers: common });
   }
-  const range = ifRangeHolds(c.req.header('if-range'), file)
+  const range = isRangeValid(c.req.header('if-range'), file)
     ? parseRange(c.req.header('range'), file.bytes)
     : 'whole';
   if (range === 'unsatisfiable') {
@@ -63,7 +63,7 @@ export function sendText(
 ): Response {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   const common = { ...headers, ETag: etag, 'X-Content-Type-Options': 'nosniff' };
-  return noneMatchNames(c.req.header('if-none-match'), etag)
+  return isNotModified(c.req.header('if-none-match'), etag)
     ? new Response(null, { status: 304, headers: common })
     : new Response(text, { headers: common });
 }
@@ -89,7 +89,7 @@ export function parseRange(header: string | undefined, size: number): Range {
 }
 
 /** Whether `If-Range` lets the range stand: the client must have a part of the same file. */
-export function ifRangeHolds(
+export function isRangeValid(
   header: string | undefined,
   file: { etag: string; modified: Date },
 ): boolean {
@@ -99,7 +99,7 @@ export function ifRangeHolds(
 }
 
 /** Whether `If-None-Match` names the file (weak comparison): then it has not changed. */
-export const noneMatchNames = (header: string | undefined, etag: string): boolean =>
+export const isNotModified = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' ||
     header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));

@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { ApiError } from '../api-error.ts';
-import { problemResponse } from './problem.ts';
+import { answerProblem } from './problem.ts';
 
 /** How long open requests may take to end when the server is closed. */
 const closeGraceMs = 2000;
@@ -65,7 +65,7 @@ export async function takePort(
   requestWaitMs: number,
 ): Promise<HttpServer> {
   let fetch: Fetch = () =>
-    problemResponse(
+    answerProblem(
       new ApiError('service-unavailable', 'The service is starting: try again in a moment.', {
         headers: { 'Retry-After': '2' },
       }),

@@ -1,4 +1,4 @@
-import { fileAddress, type PublicFiles } from '../storage/public-files.ts';
+import { makeFileAddress, type PublicFiles } from '../storage/public-files.ts';
 import { type Link, type LinkKeys, readLink, signLink } from './signature.ts';
 
 /** How long the addresses in answers of the API are valid, in seconds. */
@@ -79,31 +79,31 @@ export class Links {
     const root = `${publicUrl()}/`;
     if (!this.isPrivate(await settingOf(organizationId))) {
       return {
-        file: (key) => fileAddress(files, root, key),
+        file: (key) => makeFileAddress(files, root, key),
         poster: (id) => `${root}player/${id}/poster.jpg`,
       };
     }
     const known = await keys();
     const end = Math.floor((this.#now + usualLinkSeconds) / steadySeconds) * steadySeconds;
     return {
-      file: (key, id) => root + signedFile(key, id, signLink(known, id, end)),
-      poster: (id) => root + signedPoster(id, signLink(known, id, end)),
+      file: (key, id) => root + signFile(key, id, signLink(known, id, end)),
+      poster: (id) => root + signPoster(id, signLink(known, id, end)),
     };
   }
 }
 
 /** The address of a private clip's file, from the service's root. */
-export const signedFile = (key: string, id: string, { query }: Link): string =>
+export const signFile = (key: string, id: string, { query }: Link): string =>
   `player/${id}/files/${key}?${query}`;
 
 /** The address of a clip's captions, from the service's root. */
-export const captionsAddress = (id: string, link: Link | null): string =>
+export const makeCaptionsAddress = (id: string, link: Link | null): string =>
   `player/${id}/captions.vtt${link ? `?${link.query}` : ''}`;
 
 /** The address of a segment of a preview that is being rendered, from the service's root. */
-export const segmentAddress = (id: string, segment: string, link: Link | null): string =>
+export const makeSegmentAddress = (id: string, segment: string, link: Link | null): string =>
   `player/${id}/stream/${segment}${link ? `?${link.query}` : ''}`;
 
 /** The address of a private clip's poster, from the service's root. */
-export const signedPoster = (id: string, { query }: Link): string =>
+export const signPoster = (id: string, { query }: Link): string =>
   `player/${id}/poster.jpg?${query}`;

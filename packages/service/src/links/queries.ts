@@ -1,15 +1,15 @@
-import { unguessableKey } from '../db/id.ts';
+import { makeRandomKey } from '../db/id.ts';
 import type { Db } from '../db/schema.ts';
 import { openCached, settle, writeSetting } from '../db/settings.ts';
 import type { LinkKeys } from './signature.ts';
 
 const setting = 'link-keys';
 
-const newKeys = (): LinkKeys => ({ current: unguessableKey(), next: unguessableKey() });
+const makeKeys = (): LinkKeys => ({ current: makeRandomKey(), next: makeRandomKey() });
 
 /** The keys of signed addresses; made at first. */
 export const settleLinkKeys = async (db: Db): Promise<LinkKeys> =>
-  (await settle(db, setting, newKeys)) as LinkKeys;
+  (await settle(db, setting, makeKeys)) as LinkKeys;
 
 /**
  * Signs with the next key from now on. With `now`, both keys are new ones, and what was signed
@@ -18,7 +18,7 @@ export const settleLinkKeys = async (db: Db): Promise<LinkKeys> =>
 export async function replaceLinkKeys(db: Db, { now }: { now: boolean }): Promise<void> {
   const { current, next } = await settleLinkKeys(db);
   const previous = { key: current, replaced_at: new Date().toISOString() };
-  const keys = now ? newKeys() : { current: next, next: unguessableKey(), previous };
+  const keys = now ? makeKeys() : { current: next, next: makeRandomKey(), previous };
   await writeSetting(db, setting, keys);
 }
 

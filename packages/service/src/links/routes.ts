@@ -1,15 +1,15 @@
 import { type ClipLinks, clipLinksSchema, newLinksSchema } from 'clip-kit/contract';
 import { hasWords } from 'clip-engine';
 import type { Hono } from 'hono';
-import { noClip } from '../api-error.ts';
+import { makeNoClipError } from '../api-error.ts';
 import { findPlayable } from '../clips/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { fit, readJsonObject } from '../http/body.ts';
-import { answers, describe } from '../http/describe.ts';
-import { json } from '../http/json.ts';
-import { type AppEnv, methods } from '../http/methods.ts';
-import { fileAddress } from '../storage/public-files.ts';
-import { captionsAddress, signedFile, usualLinkSeconds } from './links.ts';
+import { describeAnswer, describe } from '../http/describe.ts';
+import { answerJson } from '../http/json.ts';
+import { type AppEnv, addMethods } from '../http/methods.ts';
+import { makeFileAddress } from '../storage/public-files.ts';
+import { makeCaptionsAddress, signFile, usualLinkSeconds } from './links.ts';
 
 /**
  * `POST /projects/{id}/links`: addresses with which a clip can be watched, signed where clips are
@@ -19,9 +19,9 @@ export function linkRoutes(
   app: Hono<AppEnv>,
   { db, files, links, publicUrl }: Pick<ServiceContext, 'db' | 'files' | 'links' | 'publicUrl'>,
 ): void {
-  methods(app, '/projects/:id/links', {
+  addMethods(app, '/projects/:id/links', {
     POST: describe(
-      answers(
+      describeAnswer(
         'The addresses with which a clip can be watched, signed where clips are private',
         clipLinksSchema,
         ['clip-not-found'],
@@ -43,7 +43,7 @@ export function linkRoutes(
           user.id === owner.id
             ? playable?.organizationId === owner.organization_id
             : playable?.authorId === user.id;
-        if (!playable || !isAllowed) throw noClip();
+        if (!playable || !isAllowed) throw makeNoClipError();
         const link = links.isPrivate(playable.privateClips) ? await links.sign(id, seconds) : null;
         const root = `${publicUrl()}/`;
         const query = link ? `?${link.query}` : '';
@@ -53,11 +53,13 @@ export function linkRoutes(
           poster_url: posterKey && `${root}player/${id}/poster.jpg${query}`,
           video_url:
             previewKey &&
-            (link ? root + signedFile(previewKey, id, link) : fileAddress(files, root, previewKey)),
-          captions_url: edit && hasWords(edit) ? root + captionsAddress(id, link) : null,
+            (link
+              ? root + signFile(previewKey, id, link)
+              : makeFileAddress(files, root, previewKey)),
+          captions_url: edit && hasWords(edit) ? root + makeCaptionsAddress(id, link) : null,
           expires_at: link && new Date(link.expires * 1000).toISOString(),
         };
-        return json(answer);
+        return answerJson(answer);
       },
     ),
   });

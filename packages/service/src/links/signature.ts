@@ -21,17 +21,17 @@ export interface LinkKeys {
 }
 
 /** HMAC-SHA256 of the clip's id and the end, by the bytes of the key's text, in base64url. */
-const signatureOf = (key: string, id: string, expires: number): string =>
+const computeSignature = (key: string, id: string, expires: number): string =>
   createHmac('sha256', key).update(`${id} ${expires}`).digest('base64url');
 
 /** Signs the addresses of a clip, or of a task's picture. `expires`: in seconds since 1970. */
 export const signLink = ({ current }: LinkKeys, id: string, expires: number): Link => ({
-  query: `expires=${expires}&signature=${signatureOf(current, id, expires)}`,
+  query: `expires=${expires}&signature=${computeSignature(current, id, expires)}`,
   expires,
 });
 
 /** The former key is accepted until the last address that it has signed has ended. */
-function acceptedKeys({ current, next, previous }: LinkKeys, now: number): string[] {
+function listAcceptedKeys({ current, next, previous }: LinkKeys, now: number): string[] {
   const isAccepted =
     previous !== undefined && now < Date.parse(previous.replaced_at) / 1000 + maxLinkSeconds + 60;
   return [current, next, ...(isAccepted ? [previous.key] : [])];
@@ -50,8 +50,8 @@ export function readLink(
   const end = /^[1-9]\d{0,10}$/.test(expires) ? Number(expires) : 0;
   const given = Buffer.from(signature);
   // All keys are compared, so that the time says nothing of which one has signed.
-  const matches = acceptedKeys(keys, now).filter((key) => {
-    const expected = Buffer.from(signatureOf(key, id, end));
+  const matches = listAcceptedKeys(keys, now).filter((key) => {
+    const expected = Buffer.from(computeSignature(key, id, end));
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
   if (matches.length === 0 || end <= now) return null;

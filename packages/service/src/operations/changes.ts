@@ -11,7 +11,7 @@ import type { Db } from '../db/schema.ts';
 import { readTaskListState, type TaskListState } from '../tasks/queries.ts';
 import {
   type Batch,
-  eachOnce,
+  readOnce,
   LiveRows,
   type Wait,
   type Watcher,
@@ -55,8 +55,8 @@ export class Changes implements ChangeListener {
     this.accounts = new LiveAccounts(db);
     this.files = new LiveFiles((key) => findLiveFile(db, key));
     this.exports = new LiveRows((ids) => readShownExports(db, ids));
-    this.#listStates = eachOnce((key) => readListState(db, JSON.parse(key) as ExportsQuery));
-    this.#taskListStates = eachOnce((userId) => readTaskListState(db, userId));
+    this.#listStates = readOnce((key) => readListState(db, JSON.parse(key) as ExportsQuery));
+    this.#taskListStates = readOnce((userId) => readTaskListState(db, userId));
   }
 
   notify(notice: string): void {

@@ -4,7 +4,7 @@ import type { Log } from '../config/config.ts';
 import {
   deleteRemoved,
   leaveToRemove,
-  neededFiles,
+  findNeededFiles,
   type StoredKind,
   storedKinds,
   takeFilesToRemove,
@@ -81,7 +81,7 @@ async function listUnneeded(
   kind: StoredKind,
   ids: readonly string[],
 ): Promise<Map<string, string[]>> {
-  const needed = await neededFiles(db, kind, ids);
+  const needed = await findNeededFiles(db, kind, ids);
   const unneeded = new Map<string, string[]>();
   for (const id of ids) {
     const named = needed.get(id);
@@ -109,7 +109,7 @@ export interface Orphan {
 const minAgeMs = 24 * 60 * 60 * 1000;
 const idsAtATime = 200;
 
-async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+async function* splitIntoBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
     batch.push(item);
@@ -130,7 +130,7 @@ export async function* findOrphans(
 ): AsyncGenerator<Orphan> {
   const { storage } = service;
   for (const kind of storedKinds) {
-    for await (const ids of inBatches(storage.ids(kind))) {
+    for await (const ids of splitIntoBatches(storage.ids(kind))) {
       for (const key of [...(await listUnneeded(service, kind, ids)).values()].flat()) {
         const file = await storage.stat(key);
         if (file && now - file.modified.getTime() > minAgeMs) yield { key, bytes: file.bytes };

@@ -90,7 +90,7 @@ const maxAgeMs = 300_000;
  * Bytes of the stored files by their kind (`sources`, `exports`, …), as they were last measured:
  * nobody waits for the next time, which begins when the last one is five minutes old.
  */
-export function storedBytes(directory: string): () => ReadonlyMap<string, number> {
+export function watchStoredBytes(directory: string): () => ReadonlyMap<string, number> {
   let known: ReadonlyMap<string, number> = new Map();
   let began = -Infinity;
   return () => {

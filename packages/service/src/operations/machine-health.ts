@@ -11,7 +11,7 @@ import {
   reservedDiskBytes,
 } from 'clip-engine';
 import type { Log } from '../config/config.ts';
-import { machineFault } from '../db/connections.ts';
+import { findMachineFault } from '../db/connections.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Db } from '../db/schema.ts';
 import { readSetting, writeSetting } from '../db/settings.ts';
@@ -120,11 +120,11 @@ export class MachineHealth {
     try {
       await getFfmpegAbilities();
     } catch (error) {
-      return machineFault(error);
+      return findMachineFault(error);
     }
     const isWithoutRoute = performance.now() - this.#withoutRouteSince < networkRestMs;
     if (isWithoutRoute && !(await hasRoute())) return networkDown;
-    return diskFault(workDirectory);
+    return findDiskFault(workDirectory);
   }
 
   /** Takes no jobs if this process cannot do them. */
@@ -169,7 +169,7 @@ export class MachineHealth {
 }
 
 /** Why unfinished files cannot be written: the space, how many files fit, and a first one. */
-async function diskFault(directory: string): Promise<Unfit | null> {
+async function findDiskFault(directory: string): Promise<Unfit | null> {
   const path = join(directory, `probe-${randomUUID()}`);
   try {
     const { bavail, bsize, files, ffree } = await statfs(directory);
@@ -178,7 +178,7 @@ async function diskFault(directory: string): Promise<Unfit | null> {
     await writeFile(path, probeBytes, { flush: true });
     return null;
   } catch (error) {
-    return machineFault(error) ?? diskFailing;
+    return findMachineFault(error) ?? diskFailing;
   } finally {
     await rm(path, { force: true }).catch(() => {});
   }

@@ -24,7 +24,7 @@ const jobEnds: ReadonlyMap<string, WorkKind> = new Map([
   ['proxy-ready', 'proxy'],
 ]);
 
-const text = (value: LogEntry[string]): string => String(value ?? 'unknown');
+const formatValue = (value: LogEntry[string]): string => String(value ?? 'unknown');
 
 /** Further organizations have no name here: each name is a series for ever. */
 const maxOrganizations = 50;
@@ -151,20 +151,27 @@ export class Metrics {
     const seconds = Number(facts['ms']) / 1000;
     const kind = jobEnds.get(event);
     if (event === 'stage') {
-      this.#stages.observe({ kind: text(facts['kind']), stage: text(facts['stage']) }, seconds);
+      this.#stages.observe(
+        { kind: formatValue(facts['kind']), stage: formatValue(facts['stage']) },
+        seconds,
+      );
     } else if (event === 'rendered') {
-      this.#realtime.observe({ quality: text(facts['quality']) }, Number(facts['ratio']));
+      this.#realtime.observe({ quality: formatValue(facts['quality']) }, Number(facts['ratio']));
     } else if (kind !== undefined) {
       this.#jobs.observe({ kind }, seconds);
       return;
     }
     const [, work, end] = /^(task|preview|export)-(failed|superseded)$/.exec(event) ?? [];
-    if (end === 'superseded') this.#superseded.inc({ kind: text(work) });
+    if (end === 'superseded') this.#superseded.inc({ kind: formatValue(work) });
     if (end === 'failed') {
-      const organization = this.#nameOf(text(facts['organization']));
-      this.#failures.inc({ kind: text(work), code: text(facts['code']), organization });
+      const organization = this.#nameOf(formatValue(facts['organization']));
+      this.#failures.inc({
+        kind: formatValue(work),
+        code: formatValue(facts['code']),
+        organization,
+      });
     }
-    if (event === 'no-jobs-taken') this.#setFit(text(facts['code']));
+    if (event === 'no-jobs-taken') this.#setFit(formatValue(facts['code']));
     if (event === 'jobs-taken-again') this.#setFit();
     const [, outcome] = /^webhook-(delivered|waiting|failed)$/.exec(event) ?? [];
     if (outcome !== undefined) this.#deliveries.inc({ outcome });

@@ -63,7 +63,7 @@ export const retryWork = (db: Db, id: string): Promise<'retried' | 'not-failed' 
   });
 
 /** Returns those of the rows that are settled or deleted. */
-const settled = (table: 'tasks' | 'exports' | 'projects', ids: readonly string[]) => sql`
+const selectSettled = (table: 'tasks' | 'exports' | 'projects', ids: readonly string[]) => sql`
   select ${table} as kind, id as key, '' as state from unnest(${ids}::text[]) as asked (id)
     where not exists (
       select from ${sql.table(table)} as known
@@ -75,9 +75,9 @@ export async function readMissed(
   watched: Record<'tasks' | 'exports' | 'clips' | 'users', readonly string[]>,
 ): Promise<Record<'tasks' | 'exports' | 'clips', string[]> & { lists: Map<string, string> }> {
   const { rows } = await sql<{ kind: string; key: string; state: string }>`
-    ${settled('tasks', watched.tasks)}
-    union all ${settled('exports', watched.exports)}
-    union all ${settled('projects', watched.clips)}
+    ${selectSettled('tasks', watched.tasks)}
+    union all ${selectSettled('exports', watched.exports)}
+    union all ${selectSettled('projects', watched.clips)}
     union all
     select 'lists', author_id,
         count(*) || ' ' || count(*) filter (where status = 'processing')

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import { ping } from '../db/open.ts';
-import { type AppEnv, methods } from '../http/methods.ts';
+import { type AppEnv, addMethods } from '../http/methods.ts';
 import { ApiError } from '../api-error.ts';
-import { databaseGone } from '../http/problem.ts';
+import { makeDatabaseGoneError } from '../http/problem.ts';
 import { storageMarkerKey } from '../storage/open.ts';
 import type { InstallationMetrics } from './installation-metrics.ts';
 import type { Metrics } from './metrics.ts';
@@ -18,8 +18,8 @@ export function createMetricsApp(
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(answerError(service.log));
-  liveRoute(app);
-  readyRoute(app, service);
+  addLiveRoute(app);
+  addReadyRoute(app, service);
   for (const [path, source] of [
     ['/metrics', metrics],
     ['/metrics/installation', installation],
@@ -34,7 +34,7 @@ export function createMetricsApp(
 const noStore = { 'Cache-Control': 'no-store' };
 
 /** `/livez`: 200 while the process answers at all. Asks nothing else. */
-export function liveRoute(app: Hono<AppEnv>): void {
+export function addLiveRoute(app: Hono<AppEnv>): void {
   app.get('/livez', (c) => c.json({ status: 'ok' }));
 }
 
@@ -56,11 +56,11 @@ type ReadinessDependencies = Pick<
  * `/readyz`: 200 while database, storage and queue answer, and the machine can do its work. How the
  * speech model is does not count: clips are made without words, too.
  */
-export function readyRoute(app: Hono<AppEnv>, service: ReadinessDependencies): void {
-  methods(app, '/readyz', {
+export function addReadyRoute(app: Hono<AppEnv>, service: ReadinessDependencies): void {
+  addMethods(app, '/readyz', {
     GET: async (c) => {
       refuseUnfit(service);
-      const parts = await notReady(service);
+      const parts = await findNotReady(service);
       const [first] = parts;
       if (first === undefined) {
         const model = await service.speechModelState?.();
@@ -76,17 +76,17 @@ export function readyRoute(app: Hono<AppEnv>, service: ReadinessDependencies): v
 }
 
 /** `/healthz`: 200 while the service takes requests and its database answers. */
-export function healthRoute(
+export function addHealthRoute(
   app: Hono<AppEnv>,
   service: Pick<ServiceContext, 'closing' | 'db' | 'machine'>,
 ): void {
-  methods(app, '/healthz', {
+  addMethods(app, '/healthz', {
     GET: async (c) => {
       if (service.closing.aborted) refuseUnfit(service);
       try {
         await ping(service.db);
       } catch {
-        throw databaseGone();
+        throw makeDatabaseGoneError();
       }
       return c.json({ status: 'ok' }, 200, noStore);
     },
@@ -111,7 +111,7 @@ const checks: Record<ReadinessPart, (service: Dependencies) => Promise<unknown>>
 };
 
 /** The parts that do not answer; asked at the same time. */
-async function notReady(service: Dependencies): Promise<ReadinessPart[]> {
+async function findNotReady(service: Dependencies): Promise<ReadinessPart[]> {
   const late = AbortSignal.timeout(checkTimeoutMs);
   const timeout = new Promise<never>((_, reject) => {
     late.addEventListener('abort', () => reject(late.reason as Error));

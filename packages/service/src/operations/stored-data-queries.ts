@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../db/schema.ts';
-import { neededFiles, owners, storedKinds } from '../storage/queries.ts';
+import { findNeededFiles, owners, storedKinds } from '../storage/queries.ts';
 import { hostUsersOf } from '../users/host-queries.ts';
 
 /** Which rows of each table are a user's. Tables that are not here have none. */
-function rowsOf(id: string): Readonly<Record<string, RawBuilder<unknown>>> {
+function selectUserRows(id: string): Readonly<Record<string, RawBuilder<unknown>>> {
   const tasks = sql`(select id from tasks where author_id = ${id})`;
   const clips = sql`(select id from projects where author_id = ${id})`;
   const exports = sql`(select id from exports where author_id = ${id})`;
@@ -50,7 +50,7 @@ export const readStoredData = (
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
       const tables: Record<string, { id?: string }[]> = {};
-      for (const [table, ofUser] of Object.entries(rowsOf(id))) {
+      for (const [table, ofUser] of Object.entries(selectUserRows(id))) {
         const { rows } = await sql<{ id?: string }>`
           select * from ${sql.table(table)} where ${ofUser}`.execute(trx);
         tables[table] = rows;
@@ -58,7 +58,7 @@ export const readStoredData = (
       const files: string[] = [];
       for (const kind of storedKinds) {
         const ids = (tables[owners[kind]] ?? []).map((row) => row.id!);
-        const needed = await neededFiles(trx, kind, ids);
+        const needed = await findNeededFiles(trx, kind, ids);
         for (const keys of needed.values()) files.push(...(keys ?? []));
       }
       return { tables, files: [...new Set(files)].toSorted() };

@@ -19,7 +19,7 @@ const contexts = new AsyncLocalStorage<RequestContext>();
 export const withRequestContext = <T>(context: RequestContext, work: () => T): T =>
   contexts.run(context, work);
 
-export const currentRequestContext = (): Readonly<RequestContext> => contexts.getStore() ?? {};
+export const getRequestContext = (): Readonly<RequestContext> => contexts.getStore() ?? {};
 
 /** Adds to the current context, if there is one. */
 export function addToRequestContext(more: RequestContext): void {
@@ -57,7 +57,7 @@ export async function startTracing(): Promise<void> {
 }
 
 /** Runs work in a span, which records its failure. `parent` returns the trace to continue. */
-export async function inSpan<T>(
+export async function runInSpan<T>(
   name: string,
   {
     kind,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type SqlBool, type Updateable } from 'kysely';
-import { idsOf } from '../db/id.ts';
+import { listIds } from '../db/id.ts';
 import { deleteJobs, hasJob } from './queries.ts';
 import { type Queue, type QueuedJob, type WorkKind, workKinds } from './queue.ts';
 import type {
@@ -137,7 +137,7 @@ export async function beginAttempt<Kind extends WorkKind>(
 }
 
 /** The row while it is at work and the attempt's own. */
-export function ownRow({ id, number, revision }: Attempt) {
+export function selectOwnRow({ id, number, revision }: Attempt) {
   const own = sql<SqlBool>`id = ${id} and attempts = ${number} and status = 'processing'`;
   return revision === undefined ? own : sql<SqlBool>`${own} and revision = ${revision}`;
 }
@@ -147,7 +147,7 @@ export async function lockRow(trx: Trx, attempt: Attempt): Promise<void> {
   await trx
     .selectFrom(tables[attempt.kind])
     .select('id')
-    .where(ownRow(attempt))
+    .where(selectOwnRow(attempt))
     .forUpdate()
     .executeTakeFirstOrThrow(() => new AttemptLost(attempt));
 }
@@ -157,7 +157,7 @@ export const isOwn = async (db: Db, attempt: Attempt): Promise<boolean> =>
   (await db
     .selectFrom(tables[attempt.kind])
     .select('id')
-    .where(ownRow(attempt))
+    .where(selectOwnRow(attempt))
     .executeTakeFirst()) !== undefined;
 
 /**
@@ -194,7 +194,7 @@ export async function updateAs(db: Db, attempt: Attempt, values: Values): Promis
   const { numUpdatedRows } = await db
     .updateTable(tables[attempt.kind])
     .set(values)
-    .where(ownRow(attempt))
+    .where(selectOwnRow(attempt))
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new AttemptLost(attempt);
 }
@@ -238,7 +238,7 @@ export const releaseAttempt = (db: Db, attempt: Attempt, byMachine = false): Pro
   });
 
 /** A row that ended in `error`. */
-export const failedRow = ({ code, message }: Failure) => ({
+export const makeFailedRow = ({ code, message }: Failure) => ({
   status: 'error' as const,
   failure_code: code,
   failure_message: message,
@@ -247,7 +247,7 @@ export const failedRow = ({ code, message }: Failure) => ({
 
 /** Ends the row of an export or a proxy in `error`. Throws {@link AttemptLost}. */
 export const failAttempt = (db: Db, attempt: Attempt, failure: Failure): Promise<unknown> =>
-  updateAs(db, attempt, failedRow(failure));
+  updateAs(db, attempt, makeFailedRow(failure));
 
 /** Notes how far the attempt is, if the row is still its own. */
 export const writeProgress = (
@@ -265,7 +265,7 @@ export const writeProgress = (
         stage_detail: detail ? JSON.stringify(detail) : null,
       }),
     })
-    .where(ownRow(attempt))
+    .where(selectOwnRow(attempt))
     .execute();
 
 /** A row of this kind that is at work, and that no job will end. */
@@ -291,11 +291,11 @@ async function takeUpLost(trx: Trx, kind: WorkKind): Promise<QueuedJob[]> {
   const lost = await trx
     .updateTable(table)
     .set(queuedRow)
-    .where('id', '=', sql<string>`any(${idsOf(locked)}::text[])`)
+    .where('id', '=', sql<string>`any(${listIds(locked)}::text[])`)
     .where(isLost(kind))
     .returning(['id', 'turn', 'author_id'])
     .execute();
-  await deleteJobs(trx, kind, idsOf(lost));
+  await deleteJobs(trx, kind, listIds(lost));
   return lost;
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fromKysely, fromPglite, PgBoss, type Job, type JobWithMetadata } from 'pg-boss';
 import {
-  currentRequestContext,
-  inSpan,
+  getRequestContext,
+  runInSpan,
   traceCarrier,
   type TraceCarrier,
   withRequestContext,
@@ -145,7 +145,7 @@ function startGroup(
  * one connection is enough, and an idle process holds few. If it goes silent, a statement that
  * fails has it replaced.
  */
-const connectionTo = ({ at }: Pick<OpenDatabase, 'at'>) =>
+const openConnection = ({ at }: Pick<OpenDatabase, 'at'>) =>
   'pglite' in at
     ? { db: fromPglite(at.pglite), backend: 'pglite' as const }
     : { connectionString: at.listenUrl, max: 1, keepAlive: true, query_timeout: 20_000 };
@@ -158,7 +158,7 @@ export async function openQueue(
   clock: Clock = globalThis,
 ): Promise<Queue> {
   const boss = new PgBoss({
-    ...connectionTo(database),
+    ...openConnection(database),
     schedule,
     cronWorkerIntervalSeconds: 20,
     useListenNotify: true,
@@ -198,7 +198,7 @@ export async function openQueue(
   let draining = false;
   return {
     async send(name, { id, turn, author_id: userId }, trx, afterSeconds = 0) {
-      const { request } = currentRequestContext();
+      const { request } = getRequestContext();
       const trace = traceCarrier();
       const sent = await boss.send(
         name,
@@ -234,7 +234,7 @@ export async function openQueue(
         slotsOfKind.inUse += 1;
         try {
           await withRequestContext({ request, job: id }, () =>
-            inSpan(
+            runInSpan(
               `job ${name}`,
               { kind: 'CONSUMER', parent: () => trace, attributes: { job: id } },
               () => handler(id, signal, isUrgent),

@@ -1,6 +1,6 @@
 import { AttemptLost, type Attempt } from './attempt-queries.ts';
 import type { Storage } from '../storage/storage.ts';
-import { unguessableKey } from '../db/id.ts';
+import { makeRandomKey } from '../db/id.ts';
 
 /**
  * Moves an attempt's files into the store and then notes them in the database. The order is what
@@ -45,5 +45,5 @@ export async function recordStored<T>(
 }
 
 /** Returns a unique file name that cannot be guessed. */
-export const attemptFileName = ({ number }: Attempt, extension: string): string =>
-  `${number}-${unguessableKey()}.${extension}`;
+export const makeAttemptFileName = ({ number }: Attempt, extension: string): string =>
+  `${number}-${makeRandomKey()}.${extension}`;

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely';
-import { unknownUser } from '../api-error.ts';
+import { makeUnknownUserError } from '../api-error.ts';
 import { type WorkKind, workKinds } from './queue.ts';
 import type { Db, Trx } from '../db/schema.ts';
 
@@ -13,7 +13,7 @@ const turnsApart = 60;
  * that are not done, but never before the jobs that run now. So a job waits for as many jobs of
  * each other user as its own user has before it, divided by the weight of the organization.
  */
-async function startOf(
+async function findStart(
   trx: Trx,
   table: WorkTable,
   userId: string,
@@ -32,7 +32,7 @@ async function startOf(
       ${turnsApart}::double precision / organizations.queue_weight as step
     from users join organizations on organizations.id = users.organization_id
     where users.id = ${userId}`.execute(trx);
-  if (!rows[0]) throw unknownUser();
+  if (!rows[0]) throw makeUnknownUserError();
   const { now, last, step } = rows[0];
   return { first: last === null ? now : Math.max(now, last + step), step };
 }
@@ -43,7 +43,7 @@ export const lockTurns = (trx: Trx, userId: string): Promise<unknown> =>
 
 /**
  * Turns for new rows of the user, in their order. The user's turns must be locked. Throws
- * {@link unknownUser}.
+ * {@link makeUnknownUserError}.
  */
 export async function takeTurns(
   trx: Trx,
@@ -51,7 +51,7 @@ export async function takeTurns(
   userId: string,
   count: number,
 ): Promise<number[]> {
-  const { first, step } = await startOf(trx, table, userId);
+  const { first, step } = await findStart(trx, table, userId);
   return Array.from({ length: count }, (_, index) => first + index * step);
 }
 
@@ -123,7 +123,7 @@ export const deleteJobs = (trx: Trx, kind: WorkKind, ids: readonly string[]): Pr
   sql`delete from pgboss.job where name = ${kind} and id = any(${ids}::uuid[])`.execute(trx);
 
 /** Deletes the jobs of users, also those that are done: each has the id of its user. */
-export const deleteJobsOf = (trx: Trx, userIds: readonly string[]): Promise<unknown> =>
+export const deleteUserJobs = (trx: Trx, userIds: readonly string[]): Promise<unknown> =>
   sql`delete from pgboss.job
     where name = any(${[...workKinds]}::text[]) and group_id = any(${userIds}::text[])`.execute(
     trx,

@@ -5,7 +5,7 @@ import { formatError, SourceError } from 'clip-engine';
 import { addToRequestContext } from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Db } from '../db/schema.ts';
-import { isDatabaseGone, machineFault } from '../db/connections.ts';
+import { isDatabaseGone, findMachineFault } from '../db/connections.ts';
 import { type JobHandler, WorkFailure, type WorkKind } from './queue.ts';
 import {
   type Attempt,
@@ -66,22 +66,22 @@ const interrupted = {
 } as const;
 
 /** The failure for the row's owner; null if another attempt may succeed. */
-function failureOf(
+function findFailure(
   { failsAtOnce, unknownFailure }: RowKind<WorkKind>,
   error: unknown,
 ): Failure | null {
   if (error instanceof SourceError || error instanceof WorkFailure) {
     return { code: error.code, message: error.message };
   }
-  const fault = machineFault(error);
+  const fault = findMachineFault(error);
   if (fault) return fault.transient ? null : fault;
   return failsAtOnce ? unknownFailure : null;
 }
 
 /** The failure for the row's owner after the last attempt. */
-const lastFailure = ({ unknownFailure }: RowKind<WorkKind>, error: unknown): Failure => ({
+const makeLastFailure = ({ unknownFailure }: RowKind<WorkKind>, error: unknown): Failure => ({
   ...unknownFailure,
-  ...machineFault(error),
+  ...findMachineFault(error),
 });
 
 /**
@@ -97,7 +97,7 @@ async function endFailed(
 ): Promise<void> {
   if (error instanceof AttemptLost) throw error;
   // None of these is the work's fault: this attempt does not count.
-  const fault = machineFault(error);
+  const fault = findMachineFault(error);
   const isOutdated = await service.machine.noteFailure(fault);
   const isMachines = fault !== null && !fault.transient && row.releases < maxMachines - 1;
   const isPutBack =
@@ -107,13 +107,13 @@ async function endFailed(
     const why = service.closing.aborted ? 'The service stops' : formatError(error);
     throw new Error(`${why}: the job is put back.`, { cause: error });
   }
-  const failure = isTaken ? null : failureOf(rows, error);
+  const failure = isTaken ? null : findFailure(rows, error);
   const again = !failure && counted < maxAttempts;
   if (again) await queueAgain(service.db, attempt);
-  else await rows.fail(service, attempt, failure ?? lastFailure(rows, error));
+  else await rows.fail(service, attempt, failure ?? makeLastFailure(rows, error));
   const message = formatError(error);
   const event = `${rows.logName}-failed`;
-  const { code } = failure ?? lastFailure(rows, error);
+  const { code } = failure ?? makeLastFailure(rows, error);
   const known = failure !== null;
   service.log({ event, id: attempt.id, attempts: counted, known, code, message });
   if (again) throw error;
@@ -124,7 +124,7 @@ async function endFailed(
  * back (the service stops, or the failure is worth another attempt), or a later attempt has the
  * row.
  */
-export const rowJob =
+export const makeRowJob =
   <Kind extends WorkKind>(
     service: ServiceContext,
     rows: RowKind<Kind>,

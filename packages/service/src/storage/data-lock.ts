@@ -23,7 +23,7 @@ function readText(path: string): string | null {
 }
 
 /** Returns when a process was started; null if it does not run. */
-function beginning(pid: number): string | null {
+function findProcessStart(pid: number): string | null {
   const boot = readText('/proc/sys/kernel/random/boot_id');
   if (boot !== null) {
     const stat = readText(`/proc/${pid}/stat`);
@@ -65,7 +65,7 @@ export function lockDataDirectory(directory: string): () => void {
   const path = join(directory, 'lock');
   const mine: Holder = {
     pid: process.pid,
-    began: beginning(process.pid) ?? 'unknown',
+    began: findProcessStart(process.pid) ?? 'unknown',
     token: randomUUID(),
   };
   const draft = `${path}.${mine.token}`;
@@ -83,7 +83,7 @@ export function lockDataDirectory(directory: string): () => void {
       }
       const text = readText(path);
       const holder = parseHolder(text);
-      if (holder && beginning(holder.pid) === holder.began) {
+      if (holder && findProcessStart(holder.pid) === holder.began) {
         throw new DataDirectoryInUse(
           `The data directory ${resolve(directory)} is in use by process ${holder.pid}. ` +
             'Only one service may have it open: stop that process, or set DATA_DIR to another directory.',

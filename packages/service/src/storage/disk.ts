@@ -18,7 +18,13 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { reservedDiskBytes } from 'clip-engine';
-import { type IncomingFiles, isStorageKey, noRoom, requireKey, type Storage } from './storage.ts';
+import {
+  type IncomingFiles,
+  isStorageKey,
+  makeNoRoomError,
+  requireKey,
+  type Storage,
+} from './storage.ts';
 
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
@@ -39,14 +45,14 @@ async function place(file: string, path: string, put: typeof rename): Promise<vo
   }
 }
 
-const namesIn = (directory: string): Promise<string[]> =>
+const listNames = (directory: string): Promise<string[]> =>
   readdir(directory).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
 
 /** Files in a directory. `put` is a rename, so work directories belong on the same disk. */
-export function diskStorage(directory: string): Storage {
+export function createDiskStorage(directory: string): Storage {
   const root = resolve(directory);
   const pathOf = (key: string): string => join(root, requireKey(key));
   return {
@@ -89,11 +95,11 @@ export function diskStorage(directory: string): Storage {
     },
     async *ids(kind) {
       const path = dirname(dirname(pathOf(`${kind}/x/x`)));
-      yield* (await namesIn(path)).filter((name) => isStorageKey(`${kind}/${name}/x`));
+      yield* (await listNames(path)).filter((name) => isStorageKey(`${kind}/${name}/x`));
     },
     async list(prefix) {
       const path = dirname(pathOf(`${prefix}/x`));
-      return (await namesIn(path)).map((name) => `${prefix}/${name}`).filter(isStorageKey);
+      return (await listNames(path)).map((name) => `${prefix}/${name}`).filter(isStorageKey);
     },
     async remove(key) {
       const path = pathOf(key);
@@ -117,7 +123,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promis
 }
 
 /** Files in a directory, each at its place from its first byte on. */
-export function diskIncomingFiles(directory: string): IncomingFiles {
+export function createDiskIncomingFiles(directory: string): IncomingFiles {
   const root = resolve(directory);
   const pathOf = (key: string): string => join(root, requireKey(key));
   const room = async (): Promise<number> => {
@@ -147,7 +153,7 @@ export function diskIncomingFiles(directory: string): IncomingFiles {
           at += piece.length;
           if (at - checkedAt < spaceCheckBytes) continue;
           checkedAt = at;
-          if ((await room()) === 0) throw noRoom();
+          if ((await room()) === 0) throw makeNoRoomError();
         }
       } finally {
         if (file) {

@@ -46,7 +46,7 @@ export class LiveFiles {
    * does.
    */
   async find(key: string): Promise<LiveFile | null> {
-    const row = rowOf(key);
+    const row = getRowKey(key);
     const known = this.#served.get(row)?.get(key);
     const trust = this.#trust;
     if (known && trust && known.trust === trust) {
@@ -74,7 +74,7 @@ export class LiveFiles {
 
   /** A file is about to be removed, or all of `kind/id`. */
   removed(prefix: string): void {
-    this.#served.forget(rowOf(prefix));
+    this.#served.forget(getRowKey(prefix));
   }
 
   /** The database is asked again for each file. */
@@ -89,4 +89,4 @@ export class LiveFiles {
 }
 
 /** The `kind/id` of a key. */
-const rowOf = (key: string): string => key.split('/', 2).join('/');
+const getRowKey = (key: string): string => key.split('/', 2).join('/');

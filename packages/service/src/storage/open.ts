@@ -8,12 +8,12 @@ import {
   type Storage,
   StorageRefused,
 } from './storage.ts';
-import { diskIncomingFiles, diskStorage } from './disk.ts';
+import { createDiskIncomingFiles, createDiskStorage } from './disk.ts';
 import { FileCache } from './file-cache.ts';
-import { bucketFiles, type PublicFiles, sentFiles } from './public-files.ts';
-import { s3IncomingFiles } from './s3/incoming-files.ts';
+import { createBucketFiles, type PublicFiles, sentFiles } from './public-files.ts';
+import { createS3IncomingFiles } from './s3/incoming-files.ts';
 import { Bucket } from './s3/bucket.ts';
-import { s3Storage } from './s3/s3.ts';
+import { createS3Storage } from './s3/s3.ts';
 import type { Db } from '../db/schema.ts';
 import { settle } from '../db/settings.ts';
 
@@ -38,15 +38,18 @@ export async function openStorage(
 ): Promise<OpenStorage> {
   if (!s3) {
     const directory = join(dataDir, 'files');
-    const [storage, incomingFiles] = [diskStorage(directory), diskIncomingFiles(directory)];
+    const [storage, incomingFiles] = [
+      createDiskStorage(directory),
+      createDiskIncomingFiles(directory),
+    ];
     return { storage, incomingFiles, files: sentFiles, name: dataDir };
   }
   const cache = await FileCache.open(join(dataDir, 'cache'), { drafts: workDirectory, maxBytes });
   const bucket = new Bucket(s3);
-  const storage = s3Storage(bucket, cache, closing);
-  const incomingFiles = s3IncomingFiles(bucket, { workDirectory, closing });
+  const storage = createS3Storage(bucket, cache, closing);
+  const incomingFiles = createS3IncomingFiles(bucket, { workDirectory, closing });
   const name = `the bucket ${s3.bucket} at ${s3.endpoint}`;
-  return { storage, incomingFiles, files: bucketFiles(s3), name };
+  return { storage, incomingFiles, files: createBucketFiles(s3), name };
 }
 
 const settingName = 'storage';
@@ -58,7 +61,7 @@ export class StorageMismatch extends Error {
   override name = 'StorageMismatch';
 }
 
-const idOf = (setting: unknown): string | null =>
+const readId = (setting: unknown): string | null =>
   typeof setting === 'object' && setting !== null && 'id' in setting ? String(setting.id) : null;
 
 /**
@@ -78,7 +81,7 @@ export async function matchStorage(
   const known = await settle(db, settingName, async () => ({
     id: await storage.putOnce(storageMarkerKey, randomUUID()),
   }));
-  const expected = idOf(known);
+  const expected = readId(known);
   const found = await readText(storage, storageMarkerKey).catch((error: unknown) => {
     if (isStorageGone(error) && !(error instanceof StorageRefused)) return expected;
     throw error;

@@ -27,7 +27,7 @@ export const fileCacheControl = 'public, max-age=86400, s-maxage=600';
 const signedSeconds = 12 * 60 * 60;
 
 /** Browsers get the files from the bucket, by the address that they reach it at. */
-export function bucketFiles(s3: S3Config): PublicFiles {
+export function createBucketFiles(s3: S3Config): PublicFiles {
   const { publicUrl, publicAccess = 'open', accessKeyId, secretAccessKey, region } = s3;
   if (publicUrl === undefined) return sentFiles;
   const { origin } = new URL(publicUrl);
@@ -44,5 +44,5 @@ export function bucketFiles(s3: S3Config): PublicFiles {
 }
 
 /** The address of a file; `root`: the service's own, with a slash at the end, or empty. */
-export const fileAddress = ({ direct }: PublicFiles, root: string, key: string): string =>
+export const makeFileAddress = ({ direct }: PublicFiles, root: string, key: string): string =>
   direct?.(key) ?? `${root}files/${key}`;

@@ -39,26 +39,26 @@ export async function removeFilesLater(
     on conflict do nothing`.execute(db);
 }
 
-const prefixesOf = (owner: Owner, ids: readonly string[]): string[] =>
+const listPrefixes = (owner: Owner, ids: readonly string[]): string[] =>
   storedKinds
     .filter((kind) => owners[kind] === owner)
     .flatMap((kind) => ids.map((id) => `${kind}/${id}`));
 
 /** Schedules the removal of all files of rows that are deleted in this transaction. */
 export const removeLater = (trx: Trx, owner: Owner, ids: readonly string[]): Promise<void> =>
-  removeFilesLater(trx, prefixesOf(owner, ids));
+  removeFilesLater(trx, listPrefixes(owner, ids));
 
 /** Schedules the removal of what lost attempts at a row have left: `kind/id/`. */
 export const removeLeftLater = (db: Db, owner: Owner, id: string): Promise<void> =>
   removeFilesLater(
     db,
-    prefixesOf(owner, [id]).map((prefix) => `${prefix}/`),
+    listPrefixes(owner, [id]).map((prefix) => `${prefix}/`),
   );
 
 /** Unschedules the files of a row that is retried, except those that no row needs. */
 export async function unscheduleNeeded(trx: Trx, owner: Owner, id: string): Promise<void> {
   const { rows } = await sql<{ prefix: string }>`
-    delete from files_to_remove where prefix = any(${prefixesOf(owner, [id])}::text[])
+    delete from files_to_remove where prefix = any(${listPrefixes(owner, [id])}::text[])
       returning prefix`.execute(trx);
   if (rows.length > 0) await removeLeftLater(trx, owner, id);
 }
@@ -132,7 +132,7 @@ const unfinished = {
 };
 
 /** Of these ids, the files that rows name; `null` for a row that is at work and may have more. */
-export async function neededFiles(
+export async function findNeededFiles(
   db: Db,
   kind: StoredKind,
   ids: readonly string[],

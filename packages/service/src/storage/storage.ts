@@ -111,7 +111,7 @@ export interface IncomingFiles {
 }
 
 /** The disk has no room for more. The code is that of a disk that is really full. */
-export const noRoom = (): Error =>
+export const makeNoRoomError = (): Error =>
   Object.assign(new Error('no room on the disk'), { code: 'ENOSPC' });
 
 /** The object storage does not answer, or answers that it cannot at the moment. */

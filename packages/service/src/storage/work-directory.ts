@@ -16,7 +16,7 @@ const maxUntouchedMs = 24 * 60 * 60 * 1000;
  * Makes the directory of unfinished files ready, and removes what a crash has left there: all of it
  * if no other service uses it (`own`), otherwise what has not been touched for a day.
  */
-export async function readyWorkDirectory(
+export async function prepareWorkDirectory(
   directory: string,
   { own, now = Date.now() }: { own: boolean; now?: number },
 ): Promise<void> {
@@ -25,23 +25,23 @@ export async function readyWorkDirectory(
   for (const name of await readdir(directory)) {
     const path = join(directory, name);
     // Another service may remove the same at this moment.
-    const touched = await lastTouched(path).catch(() => now);
+    const touched = await findLastChange(path).catch(() => now);
     if (now - touched > maxUntouchedMs) await rm(path, { recursive: true, force: true });
   }
 }
 
 /** When it was last written to, at any depth: a long render touches a file, but no directory. */
-async function lastTouched(path: string): Promise<number> {
+async function findLastChange(path: string): Promise<number> {
   const found = await stat(path);
   if (!found.isDirectory()) return found.mtimeMs;
   const within = await Promise.all(
-    (await readdir(path)).map((name) => lastTouched(join(path, name))),
+    (await readdir(path)).map((name) => findLastChange(join(path, name))),
   );
   return Math.max(found.mtimeMs, ...within);
 }
 
 /** Does work in a temporary directory of its own. */
-export async function inWorkDirectory<T>(
+export async function withWorkDirectory<T>(
   { workDirectory }: Pick<Files, 'workDirectory'>,
   name: string,
   work: (directory: string) => Promise<T>,
@@ -59,12 +59,12 @@ export async function inWorkDirectory<T>(
  * The JSON that is kept under a storage key; made and kept if it is missing or does not fit.
  * For answers that cost time or money: another attempt at a task reuses them.
  */
-export async function cachedJson<T>(
+export async function cacheJson<T>(
   { storage, workDirectory }: Files,
   key: string,
   { fits, make }: { fits?: (value: T) => boolean; make: () => Promise<T> },
 ): Promise<T> {
-  const kept = parsed<T>((await readText(storage, key)) ?? '');
+  const kept = tryParse<T>((await readText(storage, key)) ?? '');
   if (kept !== null && (!fits || fits(kept))) return kept;
   const value = await make();
   const path = join(workDirectory, `${randomUUID()}.json`);
@@ -74,7 +74,7 @@ export async function cachedJson<T>(
 }
 
 /** Null for what a crash has left unreadable. */
-function parsed<T>(text: string): T | null {
+function tryParse<T>(text: string): T | null {
   try {
     return JSON.parse(text) as T;
   } catch {

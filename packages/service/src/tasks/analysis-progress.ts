@@ -1,7 +1,7 @@
 import { type SpeechJob, transcriptFrom } from 'clip-engine';
 import type { StageDetail } from '../db/schema.ts';
 import type { RowProgress } from '../queue/progress.ts';
-import { taskShare, type TaskStage } from './rules.ts';
+import { computeTaskShare, type TaskStage } from './rules.ts';
 
 /**
  * Reports the progress of an analysis: picture and sound first, then speech. Once a model is
@@ -44,6 +44,6 @@ export class AnalysisProgress {
   }
 
   #tell(stage: TaskStage, share: number, detail?: StageDetail): void {
-    this.#progress.report(stage, taskShare(stage, share), detail);
+    this.#progress.report(stage, computeTaskShare(stage, share), detail);
   }
 }

@@ -7,13 +7,13 @@ import {
   type Span,
   type Style,
 } from 'clip-engine';
-import { presetsOfAuthor } from '../appearance/queries.ts';
-import { unknownPreset } from '../clips/rules.ts';
+import { listAuthorPresets } from '../appearance/queries.ts';
+import { describeUnknownPreset } from '../clips/rules.ts';
 import type { NewProject } from '../clips/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import type { TaskRequest, TaskRow } from '../db/schema.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import { modelChoice, translated } from './providers.ts';
+import { askModel, translateSpans } from './providers.ts';
 
 type Dependencies = Pick<
   ServiceContext,
@@ -27,21 +27,21 @@ export type ShortsTask = TaskRow & { request: Extract<TaskRequest, { type: 'vide
 export type UnshownProject = Omit<NewProject, 'posterKey' | 'segment' | 'work' | 'notes'>;
 
 /** The style that the task names. The preset may have been removed since. */
-export async function styleOf(
+export async function findStyle(
   service: Pick<ServiceContext, 'db' | 'presets'>,
   { author_id, request }: TaskRow,
 ): Promise<Style | undefined> {
   const id = request.style_preset_id;
   if (id === undefined) return undefined;
-  const presets = await presetsOfAuthor(service, author_id);
+  const presets = await listAuthorPresets(service, author_id);
   const preset = presets.get(id);
   if (preset) return preset.style;
-  const text = unknownPreset(presets, id);
+  const text = describeUnknownPreset(presets, id);
   throw new WorkFailure('preset-unknown', `The style preset has been removed: ${text}.`);
 }
 
 /** The analysis in the language that the task asks for. */
-export const inTarget = (
+export const translateAnalysis = (
   service: Dependencies,
   { id, request: { translate_to: to } }: TaskRow,
   analysis: Analysis,
@@ -50,7 +50,7 @@ export const inTarget = (
 ): Promise<Analysis> =>
   to === undefined
     ? Promise.resolve(analysis)
-    : translated(service, analysis, { taskId: id, to, spans, signal });
+    : translateSpans(service, analysis, { taskId: id, to, spans, signal });
 
 /**
  * Shorter clips say little. The specification's own minimum is one second; clips are only shorter
@@ -77,7 +77,7 @@ export async function chooseClips(
 ): Promise<ChosenClips> {
   if (wanted.count <= 0) return { candidates: [], clips: [], rankingFailed: false };
   const { request } = task;
-  const style = await styleOf(service, task);
+  const style = await findStyle(service, task);
   const options = {
     ...wanted,
     min: request.min_duration,
@@ -89,7 +89,7 @@ export async function chooseClips(
   let rankingFailed = false;
   // The model does not know of the clips that there are, and may choose the same again.
   const question = { ...options, count: options.count + wanted.without.length };
-  const favoured = await modelChoice(service, task.id, analysis, question, signal, () => {
+  const favoured = await askModel(service, task.id, analysis, question, signal, () => {
     rankingFailed = true;
   });
   // Moments are found in the source's own words; what is shown of them is translated.
@@ -105,7 +105,7 @@ export async function chooseClips(
   const spans = candidates.map(({ start, end }) => ({ start: start - beside, end: end + beside }));
   const clips = makeClips(
     candidates,
-    { source: analysis, shown: await inTarget(service, task, analysis, spans, signal) },
+    { source: analysis, shown: await translateAnalysis(service, task, analysis, spans, signal) },
     {
       editing: request.editing_options,
       dimensions: request.dimensions,

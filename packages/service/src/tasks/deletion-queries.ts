@@ -1,22 +1,22 @@
 import { sql, type RawBuilder } from 'kysely';
-import { idsOf } from '../db/id.ts';
+import { listIds } from '../db/id.ts';
 import { deleteProxies } from '../edits/queries.ts';
 import { removeFilesLater, removeLater } from '../storage/queries.ts';
-import { deleteJobsOf } from '../queue/queries.ts';
+import { deleteUserJobs } from '../queue/queries.ts';
 import { deleteHostUsersOf } from '../users/host-queries.ts';
 import { lockTask, settleTask } from '../clips/preview-queries.ts';
 import type { Db, Trx } from '../db/schema.ts';
 import { readOwnTask } from './queries.ts';
-import { deleteUploadsOf, releaseUploads, deleteUnusedUploads } from '../uploads/queries.ts';
+import { deleteUserUploads, releaseUploads, deleteUnusedUploads } from '../uploads/queries.ts';
 
 /** Matches ids, however many there are. */
-const anyOf = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
+const matchAny = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
 
 /** Deletes exports. They stay counted: they were paid for. */
 async function deleteExports(trx: Trx, where: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     delete from exports where ${where} returning id`.execute(trx);
-  await removeLater(trx, 'exports', idsOf(rows));
+  await removeLater(trx, 'exports', listIds(rows));
   return rows.length;
 }
 
@@ -28,15 +28,15 @@ export async function deleteProjects(trx: Trx, where: RawBuilder<unknown>): Prom
   const { rows } = await sql<{ id: string; task: string; keys: (string | null)[] }>`
     delete from projects where ${where}
       returning id, task_id as task, array[segment ->> 'key', poster_key] as keys`.execute(trx);
-  await removeLater(trx, 'projects', idsOf(rows));
+  await removeLater(trx, 'projects', listIds(rows));
   // Segments and first posters are kept under the task's id.
   const files = rows.flatMap(({ keys }) => keys).filter((key) => key !== null);
   const tasks = rows.map(({ task }) => task);
-  await removeFilesLater(trx, await unneeded(trx, tasks, files));
+  await removeFilesLater(trx, await findUnneeded(trx, tasks, files));
 }
 
 /** Of files of tasks, those that no clip has. A copy of a clip has the same. */
-async function unneeded(
+async function findUnneeded(
   trx: Trx,
   tasks: readonly string[],
   files: readonly string[],
@@ -50,7 +50,7 @@ async function unneeded(
 
 async function deleteTasks(trx: Trx, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const any = anyOf(ids);
+  const any = matchAny(ids);
   // First: writers for a task lock its row, and find it deleted afterwards.
   await sql`select from tasks where id = ${any} order by id for update`.execute(trx);
   await deleteProjects(trx, sql`task_id = ${any}`);
@@ -121,12 +121,12 @@ async function deleteOfUsers(trx: Trx, userIds: readonly string[]): Promise<void
   const tasks = await trx
     .selectFrom('tasks')
     .select('id')
-    .where('author_id', '=', anyOf(userIds))
+    .where('author_id', '=', matchAny(userIds))
     .execute();
-  await deleteTasks(trx, idsOf(tasks));
-  await deleteUploadsOf(trx, userIds);
+  await deleteTasks(trx, listIds(tasks));
+  await deleteUserUploads(trx, userIds);
   await deleteHostUsersOf(trx, userIds);
-  await deleteJobsOf(trx, userIds);
+  await deleteUserJobs(trx, userIds);
 }
 
 /** Erases a managed user with all that the user has; false if it does not exist. */
@@ -164,7 +164,7 @@ export const eraseOrganization = (db: Db, id: string): Promise<boolean> =>
       .orderBy('id')
       .forUpdate()
       .execute();
-    await deleteOfUsers(trx, idsOf(users));
+    await deleteOfUsers(trx, listIds(users));
     await trx.deleteFrom('api_keys').where('organization_id', '=', id).execute();
     await trx.deleteFrom('users').where('organization_id', '=', id).execute();
     await trx.deleteFrom('organizations').where('id', '=', id).execute();
@@ -175,7 +175,7 @@ export const eraseOrganization = (db: Db, id: string): Promise<boolean> =>
 const atATime = 100;
 
 /** Whether a row was settled at least `days` ago. */
-const settledFor = (days: number) =>
+const isSettledFor = (days: number) =>
   sql`status <> 'processing' and finished_at < now() - make_interval(days => ${days})`;
 
 /** No export or proxy of a clip is at work, and no preview, which an edit asks for again. */
@@ -192,12 +192,14 @@ const allIdle = sql`not exists (
 /** Locks tasks that have been settled for some days, with nothing of theirs at work. */
 async function lockOldTasks(trx: Trx, days: number, more = sql`true`): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from tasks where ${more} and ${settledFor(days)} and ${allIdle}
+    select id from tasks where ${more} and ${isSettledFor(days)} and ${allIdle}
       order by id limit ${atATime} for update`.execute(trx);
   // Once more: work that was begun before the lock was given is seen only by a new statement.
   const idle = await sql<{ id: string }>`
-    select id from tasks where id = ${anyOf(idsOf(rows))} and ${more} and ${allIdle}`.execute(trx);
-  return idsOf(idle.rows);
+    select id from tasks where id = ${matchAny(listIds(rows))} and ${more} and ${allIdle}`.execute(
+    trx,
+  );
+  return listIds(idle.rows);
 }
 
 /** Deletes tasks that have been settled for some days, with nothing of theirs at work. */
@@ -211,7 +213,7 @@ export const deleteOldExports = (db: Db, days: number): Promise<number> =>
     .execute((trx) =>
       deleteExports(
         trx,
-        sql`id in (select id from exports where ${settledFor(days)} limit ${atATime})`,
+        sql`id in (select id from exports where ${isSettledFor(days)} limit ${atATime})`,
       ),
     );
 
@@ -219,7 +221,7 @@ export const deleteOldExports = (db: Db, days: number): Promise<number> =>
 export const deleteOldSources = (db: Db, days: number): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const ids = await lockOldTasks(trx, days, sql`source is not null`);
-    await sql`update tasks set source = null where id = ${anyOf(ids)}`.execute(trx);
+    await sql`update tasks set source = null where id = ${matchAny(ids)}`.execute(trx);
     await sql`delete from analyses where task_id = any(${ids}::text[])`.execute(trx);
     await deleteUnusedUploads(trx, ids);
     const proxies = await deleteProxies(trx, ids);
@@ -239,13 +241,13 @@ export const deleteOldSegments = (db: Db, days: number): Promise<number> =>
     const { rows } = await sql<{ key: string; task: string }>`
       with old as (
         select id, task_id as task, segment ->> 'key' as key
-          from projects where id = ${anyOf(idsOf(locked.rows))} and ${isIdle}
+          from projects where id = ${matchAny(listIds(locked.rows))} and ${isIdle}
       )
       update projects set segment = null from old where projects.id = old.id
         returning old.key, old.task`.execute(trx);
     const tasks = rows.map(({ task }) => task);
     const keys = rows.map(({ key }) => key);
-    const files = [...(await unneeded(trx, tasks, keys)), ...(await deleteProxies(trx, tasks))];
+    const files = [...(await findUnneeded(trx, tasks, keys)), ...(await deleteProxies(trx, tasks))];
     await removeFilesLater(trx, files);
     return rows.length;
   });

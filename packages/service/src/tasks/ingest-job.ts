@@ -6,13 +6,13 @@ import type { AskedWords, StoredSource, TaskRow } from '../db/schema.ts';
 import { passToScan, readOwnTask } from './queries.ts';
 import { readTaskUploads } from '../uploads/queries.ts';
 import { AttemptLost, type Attempt, type Begun, writeProgress } from '../queue/attempt-queries.ts';
-import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { discardSource, fetchSource, type NamedFiles, storeSubtitles } from './source.ts';
 import { failTask, passWordsToScan } from './words-queries.ts';
-import { taskShare, unknownTaskFailure } from './rules.ts';
+import { computeTaskShare, unknownTaskFailure } from './rules.ts';
 import type { RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
-import { attemptFileName, publish } from '../queue/publish.ts';
+import { makeAttemptFileName, publish } from '../queue/publish.ts';
 
 type Dependencies = Pick<
   ServiceContext,
@@ -26,7 +26,7 @@ type Dependencies = Pick<
 >;
 
 /** What the task names: uploads that it has taken, the source of another task, or addresses. */
-async function namedFiles(
+async function findNamedFiles(
   { db }: Pick<Dependencies, 'db'>,
   { id, author_id: authorId, request }: TaskRow,
 ): Promise<NamedFiles> {
@@ -57,13 +57,13 @@ const withPicture = (
   signal: AbortSignal,
   note: (pictureKey: string | null) => Promise<unknown>,
 ): Promise<unknown> =>
-  inWorkDirectory(service, `task-${attempt.id}-${attempt.number}-picture`, async (directory) => {
+  withWorkDirectory(service, `task-${attempt.id}-${attempt.number}-picture`, async (directory) => {
     const output = join(directory, 'picture.jpg');
     const drawn = await withLocalFiles(service.storage, signal, async (localPath) =>
       renderSourcePicture(media, { source: await localPath(sourceKey), output, signal }),
     );
     if (!drawn) return note(null);
-    const key = `pictures/${attempt.id}/${attemptFileName(attempt, 'jpg')}`;
+    const key = `pictures/${attempt.id}/${makeAttemptFileName(attempt, 'jpg')}`;
     return publish(service.storage, { [key]: output }, () => note(key));
   });
 
@@ -103,16 +103,16 @@ export const ingestRows: RowKind<'ingest'> = {
 };
 
 /** Fetches a task's source, or its other words, and passes the task on to its scan. */
-export async function ingestSource(
+export async function fetchTaskSource(
   service: Dependencies,
   { attempt, row: task }: Begun<'ingest'>,
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  const tell = (share: number) => progress.report('ingest', taskShare('ingest', share));
+  const tell = (share: number) => progress.report('ingest', computeTaskShare('ingest', share));
   tell(0);
   if (task.words) return fetchWords(service, attempt, task, task.words, signal);
-  const source = await fetchSource(service, attempt, await namedFiles(service, task), {
+  const source = await fetchSource(service, attempt, await findNamedFiles(service, task), {
     maxSeconds: maxInputSeconds[task.type],
     language: task.request.language,
     signal,
@@ -125,7 +125,7 @@ export async function ingestSource(
       await passToScan(service.db, service.queue, attempt, task, {
         source,
         picture_key: pictureKey,
-        share: taskShare('scan', 0),
+        share: computeTaskShare('scan', 0),
       });
     });
   } catch (error) {

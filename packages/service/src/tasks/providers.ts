@@ -16,9 +16,9 @@ import {
   type Translator,
 } from 'clip-engine';
 import type { Log } from '../config/config.ts';
-import { machineFault } from '../db/connections.ts';
+import { findMachineFault } from '../db/connections.ts';
 import type { AskedWords } from '../db/schema.ts';
-import { type Files, cachedJson } from '../storage/work-directory.ts';
+import { type Files, cacheJson } from '../storage/work-directory.ts';
 import { WorkFailure } from '../queue/queue.ts';
 
 /**
@@ -31,7 +31,7 @@ export const transcribeOnce = (
   job: SpeechJob,
   words: AskedWords | null = null,
 ): Promise<TranscriptionResult> =>
-  cachedJson(service, `sources/${taskId}/transcription${words ? `-${words.round}` : ''}.json`, {
+  cacheJson(service, `sources/${taskId}/transcription${words ? `-${words.round}` : ''}.json`, {
     // Transcription is paid for. Only after a failure of a provider does the next attempt repeat
     // it.
     fits: ({ transcription, failures }: TranscriptionResult) =>
@@ -50,7 +50,7 @@ export const transcribeOnce = (
   });
 
 /** What the model is asked, as a hash: the sentences with their times, the options, the model. */
-function questionOf(
+function hashQuestion(
   { model, url }: RankingServer,
   sentences: readonly { text: string; start: number; end: number }[],
   options: RankingOptions,
@@ -72,7 +72,7 @@ function questionOf(
  * engine chooses. The answer is stored for the next attempt.
  * Throws the signal's reason, and what the machine lacks (a full disk).
  */
-export async function modelChoice(
+export async function askModel(
   service: Files & { ranking: RankingServer | null; log: Log },
   taskId: string,
   { transcript }: Analysis,
@@ -83,9 +83,9 @@ export async function modelChoice(
   const sentences = transcript?.sentences ?? [];
   const { ranking } = service;
   if (!ranking || sentences.length === 0) return undefined;
-  const question = questionOf(ranking, sentences, options);
+  const question = hashQuestion(ranking, sentences, options);
   try {
-    const { chosen } = await cachedJson(service, `sources/${taskId}/ranking.json`, {
+    const { chosen } = await cacheJson(service, `sources/${taskId}/ranking.json`, {
       fits: (kept: { question: string; chosen: Favoured[] }) => kept.question === question,
       make: async () => ({
         question,
@@ -96,7 +96,7 @@ export async function modelChoice(
     return chosen;
   } catch (error) {
     signal.throwIfAborted();
-    if (machineFault(error)) throw error;
+    if (findMachineFault(error)) throw error;
     const reason = formatError(error);
     service.log({ event: 'ranking-failed', id: taskId, reason });
     onFailure();
@@ -108,7 +108,7 @@ export async function modelChoice(
  * The analysis in another language, see `translateAnalysis`. What was translated is kept for the
  * task's next attempt. Throws WorkFailure if the server cannot do it, or the signal's reason.
  */
-export const translated = (
+export const translateSpans = (
   service: Files & { translator: Translator | null },
   analysis: Analysis,
   wanted: { taskId: string; to: string; spans: readonly Span[]; signal: AbortSignal },
@@ -124,7 +124,7 @@ export const translated = (
           'The captions could not be translated: the service has no translation server any more. Its operator sets TRANSLATE_URL.',
         );
       }
-      const kept = await cachedJson(service, `sources/${wanted.taskId}/translation-${to}.json`, {
+      const kept = await cacheJson(service, `sources/${wanted.taskId}/translation-${to}.json`, {
         fits: (value: { texts: string[] }) => JSON.stringify(value.texts) === JSON.stringify(texts),
         make: async () => {
           try {

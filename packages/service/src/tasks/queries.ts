@@ -303,7 +303,7 @@ export interface Place {
 }
 
 /** As a single parameter, so that the statement stays the same. */
-export const among = (ids: readonly string[]) => sql<boolean>`id = any(${ids}::text[])`;
+export const matchIds = (ids: readonly string[]) => sql<boolean>`id = any(${ids}::text[])`;
 
 /** Tasks as the API shows them, to be narrowed down. */
 const selectShownTasks = (db: Db) =>
@@ -320,7 +320,7 @@ const selectShownTasks = (db: Db) =>
     ]);
 
 export const readShownTasks = (db: Db, ids: readonly string[]): Promise<ShownTask[]> =>
-  selectShownTasks(db).where(among(ids)).execute();
+  selectShownTasks(db).where(matchIds(ids)).execute();
 
 /** Whether a row comes after a place in a list that has the newest first. */
 export const isAfter = (place: Place | undefined) =>

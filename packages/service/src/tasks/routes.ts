@@ -11,7 +11,7 @@ import {
 } from 'clip-kit/contract';
 import type { Context, Handler, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { presetsOf } from '../appearance/queries.ts';
+import { listPresets } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { lockPlan } from '../users/queries.ts';
 import type { Db, TaskRequest, Trx } from '../db/schema.ts';
@@ -27,16 +27,16 @@ import {
 import type { AskedUpload } from '../uploads/queries.ts';
 import { deleteTask, undoTask } from './deletion-queries.ts';
 import { askForWords, undoWords } from './words-queries.ts';
-import { taskObject } from './rules.ts';
+import { makeTaskObject } from './rules.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
-import { answers, deletes, describe, makes } from '../http/describe.ts';
-import { type AppEnv, longPollOf, methods } from '../http/methods.ts';
-import { cursorSchema, encoded, json, nextPage, Pacer } from '../http/json.ts';
-import { once } from '../http/once.ts';
-import { ApiError, unprocessable } from '../api-error.ts';
-import { uploadIdOf } from '../uploads/rules.ts';
+import { describeAnswer, describeDeletion, describe, describeMaking } from '../http/describe.ts';
+import { type AppEnv, readLongPoll, addMethods } from '../http/methods.ts';
+import { cursorSchema, answerEncoded, answerJson, nextPage, Pacer } from '../http/json.ts';
+import { makeOnce } from '../http/once.ts';
+import { ApiError, makeUnprocessableError } from '../api-error.ts';
+import { parseUploadId } from '../uploads/rules.ts';
 import { readPreviewWork } from '../exports/estimate-queries.ts';
-import { eachOnce, type LiveRows } from '../db/live-rows.ts';
+import { readOnce, type LiveRows } from '../db/live-rows.ts';
 
 type Dependencies = TaskListDependencies &
   Pick<
@@ -61,19 +61,19 @@ const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
     : { type, ...fit(videoToVideoRequestSchema, body) };
 
 /** The uploads that a request names by their addresses. */
-function uploadsOf(
+function listUploads(
   { publicUrl }: Pick<Dependencies, 'publicUrl'>,
   request: { source_video_url?: string; subtitles_url?: string | undefined },
 ): AskedUpload[] {
   return (['source_video_url', 'subtitles_url'] as const).flatMap((field) => {
     const address = request[field];
-    const id = address === undefined ? null : uploadIdOf(publicUrl(), address);
+    const id = address === undefined ? null : parseUploadId(publicUrl(), address);
     return id === null ? [] : [{ field, id }];
   });
 }
 
 /** See {@link awaitSource}. */
-const sourceAwaited = (service: Dependencies, c: Context, id: string): Promise<void> =>
+const awaitTaskSource = (service: Dependencies, c: Context, id: string): Promise<void> =>
   awaitSource(service, id, {
     ms: service.ingestWaitMs,
     gone: c.req.raw.signal,
@@ -93,14 +93,14 @@ async function make(
 ): Promise<ShownTask> {
   const user = c.get('user');
   const id = randomUUID();
-  const asked = { id, authorId: user.id, request, uploads: uploadsOf(service, request) };
+  const asked = { id, authorId: user.id, request, uploads: listUploads(service, request) };
   const task = await createTask(service.db, service.queue, asked, async (trx) => {
     await lockPlan(trx, user);
     await admit(trx, id);
     await service.limits.requireTaskRoom(trx, user);
   });
   try {
-    await sourceAwaited(service, c, id);
+    await awaitTaskSource(service, c, id);
     await service.limits.requireTaskRoom(service.db, user, id);
   } catch (error) {
     await undoTask(service.db, user.id, id);
@@ -110,7 +110,7 @@ async function make(
   return { ...task, name, source_task_id, source_seconds: null, clips: 0 };
 }
 
-const addressesFor = ({ links }: Pick<ServiceContext, 'links'>, c: Context<AppEnv>) =>
+const makeAddresses = ({ links }: Pick<ServiceContext, 'links'>, c: Context<AppEnv>) =>
   links.addressesOf(c.get('user').organization_id);
 
 /** Answers with the task of a request, which is made once for each `Idempotency-Key`. */
@@ -120,22 +120,22 @@ async function create(
   request: TaskRequest,
 ): Promise<Response> {
   if (request.style_preset_id !== undefined) {
-    const presets = await presetsOf(service, c.get('user'));
+    const presets = await listPresets(service, c.get('user'));
     requirePreset(presets, 'style_preset_id', request.style_preset_id);
   }
   await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
-  const task = await once<ShownTask>(service.db, c, request, {
+  const task = await makeOnce<ShownTask>(service.db, c, request, {
     make: (admit) => make(service, c, request, admit),
     read: async (id) => {
       // The call that made it may still wait for the source, and take the task back.
-      await sourceAwaited(service, c, id);
+      await awaitTaskSource(service, c, id);
       return (await readShownTasks(service.db, [id]))[0];
     },
   });
-  return json(taskObject(task, await addressesFor(service, c)), 201);
+  return answerJson(makeTaskObject(task, await makeAddresses(service, c)), 201);
 }
 
-const createOf =
+const makeCreateHandler =
   (service: Dependencies, type: TaskType) =>
   async (c: Context<AppEnv>): Promise<Response> =>
     create(service, c, parse(type, await readJsonObject(c)));
@@ -151,16 +151,16 @@ const addWords =
     if (words.subtitles_url === undefined) await refuseWithoutSpeech(service);
     const { id } = own;
     const read = async () => (await readShownTasks(service.db, [id]))[0];
-    const task = await once<ShownTask>(service.db, c, words, {
+    const task = await makeOnce<ShownTask>(service.db, c, words, {
       async make(admit) {
-        const uploads = uploadsOf(service, words);
+        const uploads = listUploads(service, words);
         await askForWords(service.db, service.queue, own, words, uploads, async (trx) => {
           await lockPlan(trx, user);
           await admit(trx, id);
           await service.limits.requireOpenTask(trx, user);
         });
         try {
-          await sourceAwaited(service, c, id);
+          await awaitTaskSource(service, c, id);
           await refuseBadSubtitles(service.db, id);
         } catch (error) {
           await undoWords(service.db, user.id, id);
@@ -170,7 +170,7 @@ const addWords =
       },
       read,
     });
-    return json(taskObject(task, await addressesFor(service, c)), 202);
+    return answerJson(makeTaskObject(task, await makeAddresses(service, c)), 202);
   };
 
 /** Throws SourceError if the subtitles that a task was to get cannot be used. */
@@ -193,13 +193,13 @@ const createMore =
     const first = further && firstId !== undefined && (await own(firstId));
     const before = first && first.source ? first : asked;
     if (before.request.type !== 'video-to-shorts') {
-      throw unprocessable('Only video-to-shorts makes further clips.', 'unsupported');
+      throw makeUnprocessableError('Only video-to-shorts makes further clips.', 'unsupported');
     }
     if (asked.status !== 'ready' || before.status !== 'ready') {
-      throw unprocessable('Only a task that is ready has further clips.', 'not-ready');
+      throw makeUnprocessableError('Only a task that is ready has further clips.', 'not-ready');
     }
     if (!before.source) {
-      throw unprocessable(
+      throw makeUnprocessableError(
         'The source is no longer kept. Create a new task with it.',
         'source-gone',
       );
@@ -222,39 +222,44 @@ const createMore =
 function refuseWithoutSpeech(service: Pick<Dependencies, 'recognisesSpeech'>): void {
   if (service.recognisesSpeech) return;
   const message = 'This service does not recognise speech. Add a subtitle file instead.';
-  throw unprocessable(message, 'unsupported', 'subtitles_url');
+  throw makeUnprocessableError(message, 'unsupported', 'subtitles_url');
 }
 
 /** Sections 4.1 to 4.3, and the list. */
-export function taskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
-  methods(app, '/tasks', {
+export function addTaskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+  addMethods(app, '/tasks', {
     GET: describe(
-      answers(
+      describeAnswer(
         'The user’s tasks, newest first; `Link` with `rel="next"` leads to the next page',
         z.array(taskSchema),
         [],
         { query: querySchema, headers: ['Prefer'] },
       ),
-      taskList(service),
+      makeTaskListHandler(service),
     ),
   });
-  methods(app, '/tasks/video-to-shorts', {
+  addMethods(app, '/tasks/video-to-shorts', {
     POST: describe(
-      makes('Turn a long video into shorts (4.1)', videoToShortsRequestSchema, taskSchema, [
+      describeMaking(
+        'Turn a long video into shorts (4.1)',
+        videoToShortsRequestSchema,
+        taskSchema,
+        ['unprocessable'],
+      ),
+      makeCreateHandler(service, 'video-to-shorts'),
+    ),
+  });
+  addMethods(app, '/tasks/video-to-video', {
+    POST: describe(
+      describeMaking('Edit a single video (4.2)', videoToVideoRequestSchema, taskSchema, [
         'unprocessable',
       ]),
-      createOf(service, 'video-to-shorts'),
+      makeCreateHandler(service, 'video-to-video'),
     ),
   });
-  methods(app, '/tasks/video-to-video', {
+  addMethods(app, '/tasks/:task_id/words', {
     POST: describe(
-      makes('Edit a single video (4.2)', videoToVideoRequestSchema, taskSchema, ['unprocessable']),
-      createOf(service, 'video-to-video'),
-    ),
-  });
-  methods(app, '/tasks/:task_id/words', {
-    POST: describe(
-      makes(
+      describeMaking(
         'The clips of a task once more, with other words',
         taskWordsSchema,
         taskSchema,
@@ -264,18 +269,20 @@ export function taskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
       addWords(service),
     ),
   });
-  methods(app, '/tasks/:task_id/more', {
+  addMethods(app, '/tasks/:task_id/more', {
     POST: describe(
-      makes('Further clips of the source of a task, as a new task', taskMoreSchema, taskSchema, [
-        'not-found',
-        'unprocessable',
-      ]),
+      describeMaking(
+        'Further clips of the source of a task, as a new task',
+        taskMoreSchema,
+        taskSchema,
+        ['not-found', 'unprocessable'],
+      ),
       createMore(service),
     ),
   });
-  methods(app, '/tasks/:task_id', {
+  addMethods(app, '/tasks/:task_id', {
     DELETE: describe(
-      deletes('Delete a task with its clips and exports', 'not-found'),
+      describeDeletion('Delete a task with its clips and exports', 'not-found'),
       async (c) => {
         const deleted = await deleteTask(
           service.db,
@@ -288,17 +295,17 @@ export function taskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
       },
     ),
     GET: describe(
-      answers('A task (4.3)', taskSchema, ['not-found'], { headers: ['Prefer'] }),
+      describeAnswer('A task (4.3)', taskSchema, ['not-found'], { headers: ['Prefer'] }),
       async (c) => {
         const id = c.req.param('task_id') ?? '';
-        const poll = longPollOf(c, service);
+        const poll = readLongPoll(c, service);
         const userId = c.get('user').id;
         const own = (row: ShownTask): boolean => row.author_id === userId;
         const task = await service.changes.tasks.settled(id, own, poll);
         if (!task) throw new ApiError('not-found', 'There is no such task.');
-        const estimate = await estimateOf(service, task);
-        const addresses = await addressesFor(service, c);
-        return json(taskObject(task, addresses, estimate), 200, poll.headers);
+        const estimate = await estimateReady(service, task);
+        const addresses = await makeAddresses(service, c);
+        return answerJson(makeTaskObject(task, addresses, estimate), 200, poll.headers);
       },
     ),
   });
@@ -307,8 +314,8 @@ export function taskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
 /** How long a request waits for the list of languages. */
 const listWaitMs = 5000;
 
-const refused = (message: string): ApiError =>
-  unprocessable(message, 'unsupported', 'translate_to');
+const makeRefusal = (message: string): ApiError =>
+  makeUnprocessableError(message, 'unsupported', 'translate_to');
 
 /**
  * Refuses a `translate_to` if there is no translation server, or that does not know the language.
@@ -321,13 +328,13 @@ async function refuseUnknownTarget(
 ): Promise<void> {
   if (wanted === undefined) return;
   if (!service.translator) {
-    throw refused(
+    throw makeRefusal(
       'this service has no translation server: its operator sets TRANSLATE_URL to one that is compatible with ' +
         'LibreTranslate. Leave the field out to keep the source’s own language',
     );
   }
   if (parseLanguage(wanted) === null) {
-    throw refused('`translate_to` must be a language code. Send one such as de or pt-BR.');
+    throw makeRefusal('`translate_to` must be a language code. Send one such as de or pt-BR.');
   }
   let known: string[];
   try {
@@ -340,7 +347,7 @@ async function refuseUnknownTarget(
     return;
   }
   if (matchCode(wanted, known)) return;
-  throw refused(
+  throw makeRefusal(
     `The translation server of this service does not translate to ${parseLanguage(wanted)}. It knows: ${known.toSorted().join(', ')}.`,
   );
 }
@@ -357,7 +364,7 @@ const querySchema = z.extend(taskPageSchema, { cursor: z.optional(cursorSchema) 
 /**
  * Estimates when a task will be ready. Before its clips are known there is no estimate.
  */
-async function estimateOf(
+async function estimateReady(
   service: Pick<ServiceContext, 'db' | 'estimates'>,
   { id, status, stage }: ShownTask,
 ): Promise<Date | undefined> {
@@ -369,15 +376,15 @@ async function estimateOf(
  * The user's tasks: an extension of the specification. Who asks for the same at the same moment, as
  * after a change, shares an answer.
  */
-function taskList(service: TaskListDependencies): Handler<AppEnv> {
-  const pages = eachOnce(async (key) => {
+function makeTaskListHandler(service: TaskListDependencies): Handler<AppEnv> {
+  const pages = readOnce(async (key) => {
     type Asked = { userId: string; organizationId: string; limit: number; after?: Place };
     const { userId, organizationId, limit, after } = JSON.parse(key) as Asked;
     const rows = await listTasks(service.db, userId, { limit: limit + 1, after });
     const shown = rows.slice(0, limit);
     const addresses = await service.links.addressesOf(organizationId);
     const tasks = await Promise.all(
-      shown.map(async (row) => taskObject(row, addresses, await estimateOf(service, row))),
+      shown.map(async (row) => makeTaskObject(row, addresses, await estimateReady(service, row))),
     );
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return { json: Buffer.from(JSON.stringify(tasks)), last };
@@ -386,13 +393,13 @@ function taskList(service: TaskListDependencies): Handler<AppEnv> {
   return async (c) => {
     const { limit = defaultLimit, cursor: after } = fit(querySchema, readQuery(c), 'query');
     const { id: userId, organization_id: organizationId } = c.get('user');
-    const poll = longPollOf(c, service);
+    const poll = readLongPoll(c, service);
     await service.changes.taskListChanged(userId, poll);
     // A change may end thousands of holds at once.
     if (poll.ms > 0) await answers.next();
     const asked = { userId, organizationId, limit, after };
     const { json, last } = (await pages.read(JSON.stringify(asked)))!;
-    return encoded(json, {
+    return answerEncoded(json, {
       ...poll.headers,
       ...(last && { Link: nextPage(service, c, 'tasks', last) }),
     });

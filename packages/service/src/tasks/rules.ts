@@ -8,29 +8,29 @@ type Worked = Pick<ShownTask, 'status' | 'stage' | 'share' | 'failure_code' | 'f
   Partial<Pick<ShownTask, 'stage_detail'>>;
 
 /** Seconds until then, to a tenth. */
-const secondsUntil = (at: Date): number =>
+const countSecondsUntil = (at: Date): number =>
   Math.max(0, Math.round((at.getTime() - Date.now()) / 100) / 10);
 
-export const progressOf = (row: Worked, estimate?: Date): Task['progress'] =>
+export const makeProgress = (row: Worked, estimate?: Date): Task['progress'] =>
   row.status === 'processing'
     ? {
         stage: row.stage,
         share: row.share,
-        seconds_left: estimate ? secondsUntil(estimate) : null,
-        ...(detailed.has(row.stage) && shownDetail(row.stage_detail ?? {})),
+        seconds_left: estimate ? countSecondsUntil(estimate) : null,
+        ...(detailed.has(row.stage) && makeDetail(row.stage_detail ?? {})),
       }
     : null;
 
 /** The stages that have a detail: that of an earlier one stays in the row. */
 const detailed = new Set<string>(['speech-model', 'transcript'] satisfies TaskStage[]);
 
-const shownDetail = ({ bytes, totalBytes, endsAt }: StageDetail) => ({
+const makeDetail = ({ bytes, totalBytes, endsAt }: StageDetail) => ({
   ...(bytes !== undefined && { bytes }),
   ...(totalBytes !== undefined && { total_bytes: totalBytes }),
-  ...(endsAt !== undefined && { stage_seconds_left: secondsUntil(new Date(endsAt)) }),
+  ...(endsAt !== undefined && { stage_seconds_left: countSecondsUntil(new Date(endsAt)) }),
 });
 
-export const failureOf = (row: Worked): Task['failure'] =>
+export const makeFailure = (row: Worked): Task['failure'] =>
   row.status === 'error'
     ? {
         code: row.failure_code ?? 'internal-error',
@@ -42,7 +42,7 @@ export const failureOf = (row: Worked): Task['failure'] =>
  * Task Object (2.1). `addresses`: of stored files. `estimate`: when it will be ready, if that is
  * known.
  */
-export const taskObject = (
+export const makeTaskObject = (
   row: ShownTask,
   addresses: Pick<Addresses, 'file'>,
   estimate?: Date,
@@ -53,8 +53,8 @@ export const taskObject = (
   created_at: row.created_at.toISOString(),
   output_type: row.output_type,
   output_id: row.output_id,
-  progress: progressOf(row, estimate),
-  failure: failureOf(row),
+  progress: makeProgress(row, estimate),
+  failure: makeFailure(row),
   notes: row.notes ?? [],
   name: row.name,
   ...(row.source_task_id !== null && { source_task_id: row.source_task_id }),
@@ -76,7 +76,7 @@ export const taskStages = [
 export type TaskStage = (typeof taskStages)[number][0];
 
 /** Share of the whole task at `share` of one of its stages, 0 to 1. */
-export function taskShare(stage: TaskStage, share: number): number {
+export function computeTaskShare(stage: TaskStage, share: number): number {
   const at = taskStages.findIndex(([name]) => name === stage);
   const [from, to] = [taskStages[at]?.[1] ?? 0, taskStages[at + 1]?.[1] ?? 1];
   return from + Math.min(1, Math.max(0, share)) * (to - from);

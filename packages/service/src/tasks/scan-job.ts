@@ -26,24 +26,24 @@ import type { NewProject } from '../clips/queries.ts';
 import type { StoredSegment, StoredSource, TaskRow } from '../db/schema.ts';
 import {
   chooseClips,
-  inTarget,
+  translateAnalysis,
   type ShortsTask,
-  styleOf,
+  findStyle,
   type UnshownProject,
 } from './choose-clips.ts';
 import { addClips, addFirstClips, readFurtherAnalysis, readTakenSpans } from './queries.ts';
 import { failTask, replaceClips, withWords } from './words-queries.ts';
 import { type Attempt, type Begun, writeProgress } from '../queue/attempt-queries.ts';
-import { previewWork } from '../clips/rules.ts';
-import { inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { estimatePreviewWork } from '../clips/rules.ts';
+import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { AnalysisProgress } from './analysis-progress.ts';
 import { transcribeOnce } from './providers.ts';
 import { openSource } from './source.ts';
-import { taskShare, unknownTaskFailure } from './rules.ts';
+import { computeTaskShare, unknownTaskFailure } from './rules.ts';
 import { WorkFailure } from '../queue/queue.ts';
 import type { RowKind } from '../queue/run-job.ts';
 import type { RowProgress } from '../queue/progress.ts';
-import { attemptFileName, publish } from '../queue/publish.ts';
+import { makeAttemptFileName, publish } from '../queue/publish.ts';
 
 type Dependencies = Pick<
   ServiceContext,
@@ -65,7 +65,7 @@ type Dependencies = Pick<
 type NotedProject = UnshownProject & Pick<NewProject, 'notes'>;
 
 /** The range of a request in a source that may end a little earlier than it. */
-const rangeIn = ({ start, end }: Span, { media: { duration } }: IngestedSource): Span => ({
+const clipRange = ({ start, end }: Span, { media: { duration } }: IngestedSource): Span => ({
   start,
   end: Math.min(end, duration),
 });
@@ -77,7 +77,7 @@ const firstSeconds = 600;
 const minSecondsForFirst = 900;
 
 /** How many of the clips that are wanted are made of the part that is known first. */
-const firstCount = (count: number, known: Span, whole: Span): number =>
+const computeFirstCount = (count: number, known: Span, whole: Span): number =>
   Math.max(1, Math.floor((count * (known.end - known.start)) / (whole.end - whole.start)));
 
 /** Makes clips of the part of a long source whose words are known, before the others. */
@@ -90,7 +90,7 @@ async function makeFirstClips(
   signal: AbortSignal,
 ): Promise<void> {
   const { request } = task;
-  const count = firstCount(countOf(request), known.scanned!, whole);
+  const count = computeFirstCount(getCount(request), known.scanned!, whole);
   // A weak clip may be better than none of the whole source, but not than what may follow.
   const minCount = request.topics ? count : 0;
   const wanted = { count, minCount, without: [] };
@@ -117,7 +117,7 @@ async function analyseSource(
   const isFirst = !words && (await readTakenSpans(service.db, task)).length === 0;
   const analysis = await withLocalFiles(service.storage, signal, async (localPath) => {
     const opened = await openSource(localPath, source);
-    const range = request.source_range && rangeIn(request.source_range, opened);
+    const range = request.source_range && clipRange(request.source_range, opened);
     const whole = range ?? { start: 0, end: opened.media.duration };
     const isLong = whole.end - whole.start > minSecondsForFirst;
     const onKnown = (known: Analysis): void => {
@@ -142,7 +142,7 @@ async function analyseSource(
 
 const isShorts = (task: TaskRow): task is ShortsTask => task.request.type === 'video-to-shorts';
 
-const countOf = ({ target_clip_count, max_clip_count }: ShortsTask['request']): number =>
+const getCount = ({ target_clip_count, max_clip_count }: ShortsTask['request']): number =>
   Math.min(target_clip_count, max_clip_count);
 
 /** The clips of a task, and what could not be done as it was asked. */
@@ -155,7 +155,7 @@ async function makeProjects(
   signal: AbortSignal,
 ): Promise<{ projects: NotedProject[]; notes: Note[]; analysis: Analysis | null }> {
   const { request, words } = task;
-  progress.report('scan', taskShare('scan', 0));
+  progress.report('scan', computeTaskShare('scan', 0));
   const failed: ProviderFailure[] = [];
   const reported = new AnalysisProgress(progress);
   const analysis = request.further
@@ -169,8 +169,8 @@ async function makeProjects(
         signal,
         onProgress: (share) => reported.report(share),
       });
-  if (words && !analysis.transcript) throw new WorkFailure('no-words', noWordsBy(failed));
-  progress.report('candidates', taskShare('candidates', 0));
+  if (words && !analysis.transcript) throw new WorkFailure('no-words', explainNoWords(failed));
+  progress.report('candidates', computeTaskShare('candidates', 0));
   const { captions, intro_title, remove_fillers } = request.editing_options;
   const language = analysis.transcript?.language ?? null;
   const notesOf = (
@@ -179,7 +179,7 @@ async function makeProjects(
     chosen: Pick<WordsMade, 'topicsWithout' | 'strong'> = { topicsWithout: [], strong: null },
   ): Note[] => [
     ...listSourceNotes(analysis.media),
-    ...taskNotes({
+    ...listTaskNotes({
       ...chosen,
       failed,
       recognises: service.recognisesSpeech,
@@ -193,12 +193,15 @@ async function makeProjects(
   ];
   if (!isShorts(task)) {
     const span = analysis.scanned ?? { start: 0, end: analysis.duration };
-    const inputs = makeWholeInputs(await inTarget(service, task, analysis, [span], signal), {
-      editing: request.editing_options,
-      dimensions: request.dimensions,
-      style: await styleOf(service, task),
-      title: request.name,
-    });
+    const inputs = makeWholeInputs(
+      await translateAnalysis(service, task, analysis, [span], signal),
+      {
+        editing: request.editing_options,
+        dimensions: request.dimensions,
+        style: await findStyle(service, task),
+        title: request.name,
+      },
+    );
     const named = { id: task.output_id, name: request.name, score: null, explanation: null };
     const whole = [{ ...named, inputs, edit: makeEdit(inputs) }];
     const noted = await withNotes(whole, notesOf([span], false), signal);
@@ -208,7 +211,7 @@ async function makeProjects(
   const without = await readTakenSpans(service.db, task);
   // First clips, and those that stay when the words change.
   const there = without.filter(({ own }) => own);
-  const count = countOf(task.request);
+  const count = getCount(task.request);
   // A clip about a topic is what was asked for, also if it is weak.
   const minCount = topics ? count : Math.min(count, min_clip_count ?? 1);
   const wanted = {
@@ -226,9 +229,10 @@ async function makeProjects(
   const all = [...there, ...candidates];
   const topicsWithout = (topics ?? []).filter((one) => !all.some(({ topic }) => topic === one));
   if (all.length === 0 && topics) {
-    throw new WorkFailure('topics-not-found', noClipAbout(topicsWithout, analysis));
+    throw new WorkFailure('topics-not-found', explainNoTopicClips(topicsWithout, analysis));
   }
-  if (all.length === 0) throw task.request.further ? noFurtherClips() : noClips();
+  if (all.length === 0)
+    throw task.request.further ? makeNoFurtherClipsFailure() : makeNoClipsFailure();
   const isFewer = !!asks_count && all.length >= minCount && all.length < count;
   const strong = isFewer ? { count: all.length, of: count } : null;
   const notes = notesOf(all, rankingFailed, { topicsWithout, strong });
@@ -236,20 +240,20 @@ async function makeProjects(
   return { ...noted, analysis };
 }
 
-const noFurtherClips = (): WorkFailure =>
+const makeNoFurtherClipsFailure = (): WorkFailure =>
   new WorkFailure(
     'no-further-clips',
     'What is left of this video makes no clip of the durations asked for.',
   );
 
-const noClips = (): WorkFailure =>
+const makeNoClipsFailure = (): WorkFailure =>
   new WorkFailure(
     'no-clips',
     'No part of the source fits the durations asked for. Allow a shorter min_duration, or take a longer source.',
   );
 
 /** Why a task gets no other words. */
-function noWordsBy(failed: readonly ProviderFailure[]): string {
+function explainNoWords(failed: readonly ProviderFailure[]): string {
   if (failed.some(isOfModel))
     return `the service could not download or read its speech model. ${ways}`;
   const by = failed.map(({ provider }) => recognisers[provider] ?? provider).join(', ');
@@ -302,7 +306,7 @@ export async function scanSource(
 }
 
 const withWork = (projects: readonly NotedProject[], source: StoredSource) =>
-  projects.map((project) => ({ ...project, work: previewWork(project.edit, source) }));
+  projects.map((project) => ({ ...project, work: estimatePreviewWork(project.edit, source) }));
 
 /**
  * The clips, each with notes of what of it cannot be drawn here, and `notes` with those of all
@@ -322,13 +326,13 @@ async function withNotes<Clip extends { edit: Edit }>(
   };
 }
 
-const quoted = (topics: readonly string[]): string =>
+const quoteTopics = (topics: readonly string[]): string =>
   topics.map((topic) => `“${topic}”`).join(', ');
 
-const noClipAbout = (topics: readonly string[], { transcript }: Analysis): string =>
+const explainNoTopicClips = (topics: readonly string[], { transcript }: Analysis): string =>
   transcript
-    ? `Nothing in this video is about ${quoted(topics)} for long enough. Use other topics, shorter clips, or none.`
-    : `No words are known of this video, so nothing can be found about ${quoted(topics)}. Add subtitles, or leave the topics out.`;
+    ? `Nothing in this video is about ${quoteTopics(topics)} for long enough. Use other topics, shorter clips, or none.`
+    : `No words are known of this video, so nothing can be found about ${quoteTopics(topics)}. Add subtitles, or leave the topics out.`;
 
 /** How the words of a source came about, and what was to be done with them. */
 interface WordsMade {
@@ -370,7 +374,7 @@ const withoutRecognition =
   'Put a subtitle file beside it (the same address, ending in .vtt or .srt). The service does not recognise speech: its operator can switch that on with SPEECH_MODEL or SPEECH_URL.';
 
 /** What of a task could not be done as it was asked. */
-function taskNotes(made: WordsMade): Note[] {
+function listTaskNotes(made: WordsMade): Note[] {
   const {
     failed,
     recognises,
@@ -415,7 +419,7 @@ function taskNotes(made: WordsMade): Note[] {
     ...noteIf(
       topicsWithout.length > 0,
       'topic-not-found',
-      `No clip is about ${quoted(topicsWithout)}: nothing in this video is, for long enough.`,
+      `No clip is about ${quoteTopics(topicsWithout)}: nothing in this video is, for long enough.`,
     ),
     ...noteIf(
       strong !== null,
@@ -450,10 +454,10 @@ async function recordWithPosters(
 ): Promise<void> {
   if (clips.some(({ edit }) => edit.needsAnalysis)) service.finders.prepare();
   const name = `task-${attempt.id}-${attempt.number}-posters`;
-  await inWorkDirectory(service, name, async (directory) => {
+  await withWorkDirectory(service, name, async (directory) => {
     const posters = clips.map((clip) => ({
       clip,
-      key: `posters/${attempt.id}/${attemptFileName(attempt, 'jpg')}`,
+      key: `posters/${attempt.id}/${makeAttemptFileName(attempt, 'jpg')}`,
       edit: clip.edit,
       output: join(directory, `${clip.id}.jpg`),
     }));
@@ -507,7 +511,7 @@ async function cutSegments(
       continue;
     }
     // Under the task's id, as the posters: until the clips are recorded, only the task finds them.
-    const key = `segments/${attempt.id}/${attemptFileName(attempt, 'video')}`;
+    const key = `segments/${attempt.id}/${makeAttemptFileName(attempt, 'video')}`;
     segments.set(id, { key, ...cut });
     files[key] = output;
   }

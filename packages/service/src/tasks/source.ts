@@ -2,7 +2,7 @@ import { copyFile, link } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fetchSubtitles, downloadSource, readSourceFile, type IngestedSource } from 'clip-engine';
 import type { StoredSource } from '../db/schema.ts';
-import { type Files, inWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** What a task names: an address, or the storage key of an upload that it has taken. */
@@ -38,7 +38,7 @@ export const fetchSource = (
     onProgress?: (share: number) => void;
   },
 ): Promise<StoredSource> =>
-  inWorkDirectory(service, `task-${id}-${number}-source`, async (directory) => {
+  withWorkDirectory(service, `task-${id}-${number}-source`, async (directory) => {
     const { storage } = service;
     const { signal } = options;
     const common = {
@@ -77,15 +77,15 @@ export const storeSubtitles = (
   url: string,
   signal: AbortSignal,
 ): Promise<string> =>
-  inWorkDirectory(service, `task-${id}-${number}-subtitles`, async (directory) => {
+  withWorkDirectory(service, `task-${id}-${number}-subtitles`, async (directory) => {
     const allowPrivate = service.allowPrivateSources;
     const path = await fetchSubtitles(url, { directory, allowPrivate, signal });
-    const key = keyFor(`sources/${id}/${number}`, 'transcript', path);
+    const key = makeFileKey(`sources/${id}/${number}`, 'transcript', path);
     await service.storage.put(key, path);
     return key;
   });
 
-function keyFor(start: string, name: string, path: string): string {
+function makeFileKey(start: string, name: string, path: string): string {
   const extension = extname(path).toLowerCase();
   return `${start}-${name}${/^\.[a-z0-9]{1,8}$/.test(extension) ? extension : ''}`;
 }
@@ -99,10 +99,10 @@ async function keep(
 ): Promise<StoredSource> {
   const kept: StoredSource = {
     ...facts,
-    key: uploaded.key ?? keyFor(keyStart, 'source', path),
+    key: uploaded.key ?? makeFileKey(keyStart, 'source', path),
     transcriptKey:
       uploaded.transcriptKey ??
-      (transcriptPath ? keyFor(keyStart, 'transcript', transcriptPath) : null),
+      (transcriptPath ? makeFileKey(keyStart, 'transcript', transcriptPath) : null),
   };
   try {
     if (uploaded.key === null) await storage.put(kept.key, path, { keepLocal: true });

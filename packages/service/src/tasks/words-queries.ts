@@ -1,18 +1,18 @@
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
-import { unprocessable } from '../api-error.ts';
+import { makeUnprocessableError } from '../api-error.ts';
 import type { NewProject } from '../clips/queries.ts';
-import { clipTexts } from '../clips/post-texts.ts';
+import { makeClipTexts } from '../clips/post-texts.ts';
 import { deleteFailedClips, lockTask } from '../clips/preview-queries.ts';
-import { textColumns } from '../clips/queries.ts';
+import { makeTextColumns } from '../clips/queries.ts';
 import type { Log } from '../config/config.ts';
 import type { AskedWords, Db, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
-import { previewLater } from '../edits/queries.ts';
+import { schedulePreview } from '../edits/queries.ts';
 import {
   type Attempt,
   databaseNow,
   type Failure,
-  failedRow,
+  makeFailedRow,
   uncounted,
   updateRow,
   writeAs,
@@ -30,10 +30,13 @@ const wholeEdited = 'A person has edited this video, and that edit stays as it i
 /** Throws ApiError if a task cannot get other words now. */
 async function requireReady(trx: Trx, { id, status, type, source }: TaskRow): Promise<void> {
   if (status !== 'ready') {
-    throw unprocessable('Only a task that is ready can get other words.', 'not-ready');
+    throw makeUnprocessableError('Only a task that is ready can get other words.', 'not-ready');
   }
   if (!source) {
-    throw unprocessable('The source is no longer kept. Create a new task with it.', 'source-gone');
+    throw makeUnprocessableError(
+      'The source is no longer kept. Create a new task with it.',
+      'source-gone',
+    );
   }
   if (type !== 'video-to-video') return;
   const edited = await trx
@@ -42,7 +45,7 @@ async function requireReady(trx: Trx, { id, status, type, source }: TaskRow): Pr
     .where('task_id', '=', id)
     .where('edited_at', 'is not', null)
     .executeTakeFirst();
-  if (edited) throw unprocessable(wholeEdited, 'clip-edited');
+  if (edited) throw makeUnprocessableError(wholeEdited, 'clip-edited');
 }
 
 /**
@@ -195,7 +198,7 @@ export async function failTask(
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     if (words) return endWords(trx, id, failure);
-    await updateRow(trx, attempt, failedRow(failure));
+    await updateRow(trx, attempt, makeFailedRow(failure));
     await deleteFailedClips(trx, id);
     return null;
   });
@@ -253,7 +256,7 @@ async function remakeWhole(
   await trx
     .updateTable('projects')
     .set((own) => ({
-      ...textColumns(clipTexts(made, {})),
+      ...makeTextColumns(makeClipTexts(made, {})),
       titles: JSON.stringify(inputs.post.titles),
       edit: JSON.stringify(edit),
       notes: JSON.stringify(notes),
@@ -274,5 +277,5 @@ async function remakeWhole(
     .set({ inputs: JSON.stringify(inputs) })
     .where('project_id', '=', clip.id)
     .execute();
-  await previewLater(trx, queue, { ...clip, turn }, 0);
+  await schedulePreview(trx, queue, { ...clip, turn }, 0);
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { idsOf } from '../db/id.ts';
+import { listIds } from '../db/id.ts';
 import { removeLater } from '../storage/queries.ts';
 import type { Db, Trx, UploadField, UploadRow } from '../db/schema.ts';
 import { lockTurns } from '../queue/queries.ts';
-import { ApiError, unknownUser, unprocessable } from '../api-error.ts';
+import { ApiError, makeUnknownUserError, makeUnprocessableError } from '../api-error.ts';
 
 export type NewUploadRow = Pick<
   UploadRow,
@@ -21,7 +21,7 @@ export interface UploadUsage {
 /** How long an upload is kept after its last byte, if it is not finished. */
 const openFor = sql`interval '1 day'`;
 
-const anyOf = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
+const matchAny = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
 
 /** No task has taken it. */
 const untaken = sql<boolean>`not exists (
@@ -34,7 +34,7 @@ export const createUpload = (
   admit: (trx: Trx, usage: UploadUsage) => Promise<void>,
 ): Promise<UploadRow> =>
   db.transaction().execute(async (trx) => {
-    if (!(await lockTurns(trx, upload.author_id))) throw unknownUser();
+    if (!(await lockTurns(trx, upload.author_id))) throw makeUnknownUserError();
     const { rows } = await sql<UploadUsage>`
       select (count(*) filter (where finished_at is null))::int as open,
           coalesce(sum(size), 0)::float8 as bytes
@@ -187,11 +187,11 @@ export async function finishUpload(
 async function deleteUploads(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const gone = await trx
     .deleteFrom('uploads')
-    .where('id', '=', anyOf(ids))
+    .where('id', '=', matchAny(ids))
     .where(untaken)
     .returning('id')
     .execute();
-  const deleted = idsOf(gone);
+  const deleted = listIds(gone);
   await removeLater(trx, 'uploads', deleted);
   return deleted;
 }
@@ -205,10 +205,10 @@ export const deleteUpload = (db: Db, id: string): Promise<'deleted' | 'taken' | 
   });
 
 /** Deletes uploads of users whose tasks are deleted already. */
-export async function deleteUploadsOf(trx: Trx, userIds: readonly string[]): Promise<void> {
+export async function deleteUserUploads(trx: Trx, userIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from uploads where author_id = ${anyOf(userIds)} for update`.execute(trx);
-  await deleteUploads(trx, idsOf(rows));
+    select id from uploads where author_id = ${matchAny(userIds)} for update`.execute(trx);
+  await deleteUploads(trx, listIds(rows));
 }
 
 /** Uploads are removed this many at a time. */
@@ -221,7 +221,7 @@ export const deleteOldUploads = (db: Db): Promise<number> =>
       select id from uploads where expires_at < now() and ${untaken}
         and (holder is null or held_until < now())
         limit ${atATime} for update skip locked`.execute(trx);
-    return (await deleteUploads(trx, idsOf(rows))).length;
+    return (await deleteUploads(trx, listIds(rows))).length;
   });
 
 const wantedKinds = { source_video_url: 'video', subtitles_url: 'subtitles' } as const;
@@ -229,14 +229,14 @@ const wantedKinds = { source_video_url: 'video', subtitles_url: 'subtitles' } as
 /** Throws if a request names an upload that cannot be used. */
 function requireUsable(field: UploadField, upload: UploadRow | undefined): void {
   if (!upload) {
-    throw unprocessable(
+    throw makeUnprocessableError(
       'There is no such upload of this user. It may have been removed because nobody used it: upload the file again.',
       'upload-unknown',
       field,
     );
   }
   if (!upload.finished_at) {
-    throw unprocessable(
+    throw makeUnprocessableError(
       `The upload is not finished: ${upload.received} of ${upload.size} bytes have arrived. Send the rest, then try again.`,
       'upload-not-finished',
       field,
@@ -247,7 +247,7 @@ function requireUsable(field: UploadField, upload: UploadRow | undefined): void 
       upload.kind === 'subtitles'
         ? 'The upload is a subtitle file, not a video.'
         : 'The upload is a video, not a subtitle file: the name of a subtitle file ends in .srt, .vtt, .ass, .ssa, .sbv or .ttml.';
-    throw unprocessable(message, 'upload-of-another-kind', field);
+    throw makeUnprocessableError(message, 'upload-of-another-kind', field);
   }
 }
 
@@ -292,8 +292,8 @@ export async function replaceSubtitles(
     .returning('upload_id as id')
     .execute();
   await takeUploads(trx, task, asked);
-  await sql`select from uploads where id = ${anyOf(idsOf(before))} for update`.execute(trx);
-  await deleteUploads(trx, idsOf(before));
+  await sql`select from uploads where id = ${matchAny(listIds(before))} for update`.execute(trx);
+  await deleteUploads(trx, listIds(before));
 }
 
 /** The files of the uploads that a task has taken. */
@@ -314,7 +314,7 @@ export async function readTaskUploads(
 export async function releaseUploads(trx: Trx, taskIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .deleteFrom('upload_uses')
-    .where('task_id', '=', anyOf(taskIds))
+    .where('task_id', '=', matchAny(taskIds))
     .returning('upload_id')
     .execute();
   return [...new Set(rows.map(({ upload_id }) => upload_id))];
@@ -325,6 +325,6 @@ export async function deleteUnusedUploads(trx: Trx, taskIds: readonly string[]):
   const ids = await releaseUploads(trx, taskIds);
   if (ids.length === 0) return;
   // A task that is just being made holds its uploads: what it has taken is seen afterwards.
-  await sql`select from uploads where id = ${anyOf(ids)} order by id for update`.execute(trx);
+  await sql`select from uploads where id = ${matchAny(ids)} order by id for update`.execute(trx);
   await deleteUploads(trx, ids);
 }

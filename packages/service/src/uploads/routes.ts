@@ -4,18 +4,24 @@ import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import type { UploadRow } from '../db/schema.ts';
 import { createUpload, deleteUpload, lockAnnouncedBytes, readUpload } from './queries.ts';
-import { unguessableKey } from '../db/id.ts';
-import { kindOf, noRoom, requireUploadable, requireUploadRoom, uploadObject } from './rules.ts';
+import { makeRandomKey } from '../db/id.ts';
+import {
+  getKind,
+  makeNoRoomError,
+  requireUploadable,
+  requireUploadRoom,
+  uploadObject,
+} from './rules.ts';
 import { UploadLocks } from './locks.ts';
 import { UploadStore, uploadTaken } from './store.ts';
-import { problemOf, tusProblem } from '../http/answer-error.ts';
+import { makeProblem, makeTusProblem } from '../http/answer-error.ts';
 import { fit, readJsonObject } from '../http/body.ts';
-import { answers, deletes, describe, makes } from '../http/describe.ts';
-import { json } from '../http/json.ts';
-import { methods, type AppEnv } from '../http/methods.ts';
-import { once } from '../http/once.ts';
+import { describeAnswer, describeDeletion, describe, describeMaking } from '../http/describe.ts';
+import { answerJson } from '../http/json.ts';
+import { addMethods, type AppEnv } from '../http/methods.ts';
+import { makeOnce } from '../http/once.ts';
 import { ApiError } from '../api-error.ts';
-import { problemResponse } from '../http/problem.ts';
+import { answerProblem } from '../http/problem.ts';
 
 type Dependencies = Pick<
   ServiceContext,
@@ -30,11 +36,11 @@ type Dependencies = Pick<
   | 'uploadLimits'
 >;
 
-const noUpload = (): ApiError => new ApiError('not-found', 'There is no such upload.');
+const makeNoUploadError = (): ApiError => new ApiError('not-found', 'There is no such upload.');
 
-async function ownUpload(service: Dependencies, c: Context<AppEnv>): Promise<UploadRow> {
+async function findOwnUpload(service: Dependencies, c: Context<AppEnv>): Promise<UploadRow> {
   const row = await readUpload(service.db, c.req.param('upload_id') ?? '');
-  if (row?.author_id !== c.get('user').id) throw noUpload();
+  if (row?.author_id !== c.get('user').id) throw makeNoUploadError();
   return row;
 }
 
@@ -42,18 +48,18 @@ async function create(service: Dependencies, c: Context<AppEnv>): Promise<Upload
   const asked = fit(newUploadSchema, await readJsonObject(c));
   const { db, incomingFiles, uploadLimits, maxSourceSeconds } = service;
   requireUploadable(asked, { ...uploadLimits, maxSourceSeconds });
-  return once<UploadRow>(db, c, asked, {
+  return makeOnce<UploadRow>(db, c, asked, {
     make: (admit) => {
-      const id = unguessableKey();
+      const id = makeRandomKey();
       const upload = {
         id,
         author_id: c.get('user').id,
         name: asked.name,
-        kind: kindOf(asked.name),
+        kind: getKind(asked.name),
         size: asked.size,
         sha256: asked.sha256 ?? null,
         // The uploader must not be able to guess the file's public address in a bucket.
-        file_key: `uploads/${id}/${unguessableKey()}`,
+        file_key: `uploads/${id}/${makeRandomKey()}`,
       };
       return createUpload(db, upload, async (trx, usage) => {
         await admit(trx, id);
@@ -61,7 +67,7 @@ async function create(service: Dependencies, c: Context<AppEnv>): Promise<Upload
         const room = await incomingFiles.room();
         if (room === null) return;
         const left = room - (await lockAnnouncedBytes(trx));
-        if (left < asked.size) throw noRoom(asked.size, Math.max(0, left));
+        if (left < asked.size) throw makeNoRoomError(asked.size, Math.max(0, left));
       });
     },
     read: (id) => readUpload(db, id),
@@ -73,26 +79,28 @@ export function uploadRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const store = new UploadStore(service, new UploadLocks(service.db));
   const shown = async (row: UploadRow) =>
     uploadObject(row, service.publicUrl(), await store.received(row));
-  methods(app, '/uploads', {
+  addMethods(app, '/uploads', {
     POST: describe(
-      makes(
+      describeMaking(
         'An address that takes the bytes of a file, by tus 1.0',
         newUploadSchema,
         uploadSchema,
         ['unprocessable', 'no-room'],
       ),
-      async (c) => json(await shown(await create(service, c)), 201),
+      async (c) => answerJson(await shown(await create(service, c)), 201),
     ),
   });
-  methods(app, '/uploads/:upload_id', {
+  addMethods(app, '/uploads/:upload_id', {
     GET: describe(
-      answers('An upload, with the number of bytes that have arrived', uploadSchema, ['not-found']),
-      async (c) => json(await shown(await ownUpload(service, c)), 200),
+      describeAnswer('An upload, with the number of bytes that have arrived', uploadSchema, [
+        'not-found',
+      ]),
+      async (c) => answerJson(await shown(await findOwnUpload(service, c)), 200),
     ),
     DELETE: describe(
-      deletes('Delete an upload that no task has taken', 'not-found', 'unprocessable'),
+      describeDeletion('Delete an upload that no task has taken', 'not-found', 'unprocessable'),
       async (c) => {
-        const { id } = await ownUpload(service, c);
+        const { id } = await findOwnUpload(service, c);
         if ((await deleteUpload(service.db, id)) === 'taken') throw uploadTaken();
         return c.body(null, 204);
       },
@@ -108,7 +116,7 @@ async function asProblem(response: Response): Promise<Response> {
     return response;
   const text = await response.text();
   if (text.startsWith('{')) return new Response(text, response);
-  const problem = problemResponse(tusProblem(response.status, text));
+  const problem = answerProblem(makeTusProblem(response.status, text));
   for (const [name, value] of response.headers) {
     if (/^tus-|^upload-/.test(name)) problem.headers.set(name, value);
   }
@@ -127,7 +135,7 @@ function forBrowsers(response: Response): Response {
 }
 
 /** tus 1.0 for the bytes. The id in the address is what allows it; nothing is given out there. */
-export function tusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+export function addTusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const locks = new UploadLocks(service.db);
   const server = new Server({
     path: '/uploads',
@@ -139,17 +147,17 @@ export function tusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     lockDrainTimeout: 1,
     async onResponseError(request, error) {
       const asked = { path: new URL(request.url).pathname, quiet: request.signal.aborted };
-      const problem = problemResponse(
+      const problem = answerProblem(
         'status_code' in error
-          ? tusProblem(error.status_code, error.body)
-          : problemOf(service.log, error, asked),
+          ? makeTusProblem(error.status_code, error.body)
+          : makeProblem(service.log, error, asked),
       );
       return { status_code: problem.status, body: await problem.text() };
     },
   });
   const refused = (detail: string) =>
     forBrowsers(
-      problemResponse(
+      answerProblem(
         new ApiError('method-not-allowed', detail, { headers: { Allow: allowed.join(', ') } }),
       ),
     );

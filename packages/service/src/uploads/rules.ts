@@ -7,14 +7,14 @@ import type { UploadUsage } from './queries.ts';
 import type { UploadRow } from '../db/schema.ts';
 
 /** What a file is uploaded as, by the ending of its name. */
-export const kindOf = (name: string): UploadRow['kind'] =>
+export const getKind = (name: string): UploadRow['kind'] =>
   subtitleEndings.some((ending) => name.toLowerCase().endsWith(ending)) ? 'subtitles' : 'video';
 
 /** The address that takes the bytes. `publicUrl`: that of the service. */
 const uploadAddress = (publicUrl: string, id: string): string => `${publicUrl}/uploads/${id}`;
 
 /** The id of an upload in the address of one of this service; null for any other address. */
-export function uploadIdOf(publicUrl: string, address: string): string | null {
+export function parseUploadId(publicUrl: string, address: string): string | null {
   const { origin, pathname } = new URL(address);
   const start = uploadAddress(publicUrl, '');
   const path = origin + pathname;
@@ -41,16 +41,16 @@ export const defaultUploadLimits: Required<UploadLimits> = {
 };
 
 /** The disk has no room for a file. */
-export const noRoom = (bytes: number, room: number): ApiError =>
+export const makeNoRoomError = (bytes: number, room: number): ApiError =>
   new ApiError(
     'no-room',
-    `The disk of the service has no room for this file: ${readable(bytes)} are still to come, and ${readable(room)} are free beside what other uploads have announced. Ask the service’s operator to free some space, or try again later.`,
+    `The disk of the service has no room for this file: ${formatBytes(bytes)} are still to come, and ${formatBytes(room)} are free beside what other uploads have announced. Ask the service’s operator to free some space, or try again later.`,
   );
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** Bytes in a readable form: `1.5 GB`. */
-function readable(bytes: number): string {
+function formatBytes(bytes: number): string {
   let [value, unit] = [bytes, 0];
   for (; value >= 1000 && unit < units.length - 1; unit += 1) value /= 1000;
   return `${Number(value.toFixed(value < 10 ? 1 : 0))} ${units[unit]}`;
@@ -67,12 +67,12 @@ export function requireUploadable(
   { name, size, seconds = 0 }: NewUpload,
   { maxBytes, maxSourceSeconds }: { maxBytes: number; maxSourceSeconds: number },
 ): void {
-  const isSubtitles = kindOf(name) === 'subtitles';
+  const isSubtitles = getKind(name) === 'subtitles';
   const most = isSubtitles ? Math.min(maxBytes, maxSubtitleBytes) : maxBytes;
   if (size > most) {
     throw new ApiError(
       'body-too-large',
-      `The file has ${readable(size)}. The limit for ${isSubtitles ? 'subtitles' : 'a video'} is ${readable(most)}. Use a smaller file.`,
+      `The file has ${formatBytes(size)}. The limit for ${isSubtitles ? 'subtitles' : 'a video'} is ${formatBytes(most)}. Use a smaller file.`,
     );
   }
   const mostSeconds = Math.min(maxSourceSeconds, Math.max(...Object.values(maxInputSeconds)));
@@ -102,7 +102,7 @@ export function requireUploadRoom(
   if (bytes + size > bytesPerUser) {
     throw limitReached(
       'upload-bytes',
-      `This user has ${readable(bytes)} in uploads that no task has taken, and may have ${readable(bytesPerUser)}. Make tasks of them, or delete one of them first.`,
+      `This user has ${formatBytes(bytes)} in uploads that no task has taken, and may have ${formatBytes(bytesPerUser)}. Make tasks of them, or delete one of them first.`,
       retrySeconds,
     );
   }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import { headBytes, requireSubtitles, requireText, requireVideo, SourceError } from 'clip-engine';
-import { ApiError, unprocessable } from '../api-error.ts';
+import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import type { Db, UploadRow } from '../db/schema.ts';
 import { deleteUpload, finishUpload, readUpload, readUploadParts, uploadNotes } from './queries.ts';
-import { machineFault } from '../db/connections.ts';
+import { findMachineFault } from '../db/connections.ts';
 import type { IncomingFiles, IncomingFile, Storage } from '../storage/storage.ts';
 import { withLocalFiles } from '../storage/work-directory.ts';
-import { noRoom } from './rules.ts';
+import { makeNoRoomError } from './rules.ts';
 import { uploadBusy, type UploadLocks } from './locks.ts';
 
 interface Dependencies {
@@ -22,7 +22,7 @@ interface Dependencies {
 
 /** A task has the upload. */
 export const uploadTaken = (): ApiError =>
-  unprocessable('A task uses this upload. It is deleted with the task.', 'upload-taken');
+  makeUnprocessableError('A task uses this upload. It is deleted with the task.', 'upload-taken');
 
 /** Uploads between tus and the places where their bytes go. */
 export class UploadStore extends DataStore {
@@ -84,11 +84,11 @@ export class UploadStore extends DataStore {
       const arriving = { ...(await this.#arriving(row)), received: offset };
       received = await incomingFiles.append(arriving, from, options);
     } catch (error) {
-      if (machineFault(error)?.code !== 'disk-full') throw error;
+      if (findMachineFault(error)?.code !== 'disk-full') throw error;
       // A full disk stands in the way of everything else.
       await incomingFiles.clear(await this.#arriving(await this.#row(id)));
       await notes.cleared();
-      throw noRoom(row.size, (await incomingFiles.room()) ?? 0);
+      throw makeNoRoomError(row.size, (await incomingFiles.room()) ?? 0);
     } finally {
       closing.removeEventListener('abort', stop);
     }
@@ -98,7 +98,7 @@ export class UploadStore extends DataStore {
 
   async #requireRoom({ size }: UploadRow, offset: number): Promise<void> {
     const room = await this.#service.incomingFiles.room();
-    if (room !== null && room < size - offset) throw noRoom(size - offset, room);
+    if (room !== null && room < size - offset) throw makeNoRoomError(size - offset, room);
   }
 
   /** Makes a file that can be used of what has arrived. What cannot be used is removed. */
@@ -125,7 +125,7 @@ export class UploadStore extends DataStore {
       const bytes = storage.read(key, { start: 0, end: (file?.bytes ?? 0) - 1 });
       for await (const piece of bytes) hash.update(piece);
       if (hash.digest('hex') !== sha256) {
-        throw unprocessable(
+        throw makeUnprocessableError(
           'The SHA-256 of the bytes that arrived is not the one that was given. They have been removed: make a new upload, and send the file again.',
           'checksum',
         );
@@ -170,7 +170,7 @@ async function* afterCheck(
     yield head;
   }
   if (length > 0 && length < needed) {
-    throw unprocessable(
+    throw makeUnprocessableError(
       `The first request must send ${needed} bytes of the file or more: they show what it is.`,
       'head-too-short',
     );

@@ -5,7 +5,7 @@ import type { ServiceContext } from '../context.ts';
 import { firstOrganizationId } from './queries.ts';
 import { findHostSite, findOrganizationOwner, hostStore, type HostSite } from './host-queries.ts';
 import { isId } from '../db/id.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { getClientAddress } from '../http/client-address.ts';
 import { actsFor, type AppEnv } from '../http/methods.ts';
 import { ApiError } from '../api-error.ts';
 
@@ -101,7 +101,7 @@ export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Depe
     const connection = incoming?.socket.remoteAddress;
     return host(
       new Request(url, { method, headers, body, signal, ...(body && { duplex: 'half' }) }),
-      { clientAddress: clientAddress(connection, forwardedFor, service.proxies) },
+      { clientAddress: getClientAddress(connection, forwardedFor, service.proxies) },
     );
   });
 }

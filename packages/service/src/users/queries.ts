@@ -1,15 +1,15 @@
 import { hash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Plan } from '../config/config.ts';
-import { unguessableKey } from '../db/id.ts';
+import { makeRandomKey } from '../db/id.ts';
 import type { Db, PlanRow, Trx, UserRow } from '../db/schema.ts';
-import { takesOver } from '../db/settings.ts';
-import { unknownUser } from '../api-error.ts';
+import { isTakingOver } from '../db/settings.ts';
+import { makeUnknownUserError } from '../api-error.ts';
 
 /** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
 export const hashKey = (key: string): string => hash('sha256', key);
 
-const makeKey = (): string => `ck_${unguessableKey()}`;
+const makeKey = (): string => `ck_${makeRandomKey()}`;
 
 async function addKey(
   trx: Trx,
@@ -136,7 +136,7 @@ export const changeQueueWeight = (db: Db, weight: number, id: string): Promise<u
 
 /**
  * Returns the plan of the user's organization. Locks, until the end of the transaction, the counts
- * of the organization and the user, and the user's turns. Throws {@link unknownUser}.
+ * of the organization and the user, and the user's turns. Throws {@link makeUnknownUserError}.
  */
 export const lockPlan = (
   trx: Trx,
@@ -149,7 +149,7 @@ export const lockPlan = (
     .where('organizations.id', '=', user.organization_id)
     .where('users.id', '=', user.id)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow(unknownUser);
+    .executeTakeFirstOrThrow(makeUnknownUserError);
 
 /**
  * Makes sure that there is an organization with an owner and a key. Returns the key if one was made
@@ -171,7 +171,7 @@ export const ensureFirstOrganization = (
       return first === undefined ? (await addOrganization(trx, 'First organization')).apiKey : null;
     }
     const hashes = configuredKeys.map(hashKey).toSorted();
-    if (onReplaced && !(await takesOver(trx, 'api-keys', hashes))) {
+    if (onReplaced && !(await isTakingOver(trx, 'api-keys', hashes))) {
       onReplaced();
       return null;
     }

@@ -11,10 +11,10 @@ import type { ServiceContext } from '../context.ts';
 import { createManagedUser, findManagedUser, findUser } from './queries.ts';
 import { eraseUser } from '../tasks/deletion-queries.ts';
 import { fit, readJsonObject } from '../http/body.ts';
-import { deletes, describe, makes } from '../http/describe.ts';
-import { json } from '../http/json.ts';
-import { methods, type AppEnv } from '../http/methods.ts';
-import { type Making, once } from '../http/once.ts';
+import { describeDeletion, describe, describeMaking } from '../http/describe.ts';
+import { answerJson } from '../http/json.ts';
+import { addMethods, type AppEnv } from '../http/methods.ts';
+import { type Making, makeOnce } from '../http/once.ts';
 import type { UserRow } from '../db/schema.ts';
 import { ApiError } from '../api-error.ts';
 
@@ -30,9 +30,9 @@ export function userRoutes(
   app: Hono<AppEnv>,
   service: Pick<ServiceContext, 'changes' | 'db' | 'tokens'>,
 ): void {
-  methods(app, '/users', {
+  addMethods(app, '/users', {
     POST: describe(
-      makes('Create a managed user (4.11)', emptyBodySchema, userSchema),
+      describeMaking('Create a managed user (4.11)', emptyBodySchema, userSchema),
       async (c) => {
         requireOwner(c);
         fit(emptyBodySchema, await readJsonObject(c));
@@ -41,20 +41,20 @@ export function userRoutes(
           make: (admit) => createManagedUser(service.db, organization_id, admit),
           read: (id) => findUser(service.db, id),
         };
-        const row = await once(service.db, c, {}, making);
+        const row = await makeOnce(service.db, c, {}, making);
         const user: User = {
           id: row.id,
           email: row.email,
           organizationId: row.organization_id,
           isGuest: row.is_guest,
         };
-        return json(user, 201);
+        return answerJson(user, 201);
       },
     ),
   });
-  methods(app, '/users/:user_id', {
+  addMethods(app, '/users/:user_id', {
     DELETE: describe(
-      deletes('Erase a managed user with all that the user has', 'not-found'),
+      describeDeletion('Erase a managed user with all that the user has', 'not-found'),
       async (c) => {
         requireOwner(c);
         const { organization_id } = c.get('owner');
@@ -65,7 +65,7 @@ export function userRoutes(
       },
     ),
   });
-  methods(app, '/users/:user_id/tokens', {
+  addMethods(app, '/users/:user_id/tokens', {
     POST: describe(
       {
         summary: 'Issue an access token for a managed user (4.12)',
@@ -83,7 +83,7 @@ export function userRoutes(
         if (!user) throw new ApiError('not-found', 'There is no such managed user.');
         const token = await service.tokens.issue(user.id, permissions);
         const answer: AccessToken = { external_access_token: token };
-        return json(answer, 201);
+        return answerJson(answer, 201);
       },
     ),
   });

@@ -3,7 +3,7 @@ import { type Permission, permissionSchema } from 'clip-kit/contract';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Db } from '../db/schema.ts';
-import { unguessableKey } from '../db/id.ts';
+import { makeRandomKey } from '../db/id.ts';
 import { maxAgeMs, openCached, settle, writeSetting } from '../db/settings.ts';
 
 const setting = 'token-secret';
@@ -16,13 +16,13 @@ interface TokenSecret {
 
 /** The secret of the tokens; made at first. */
 export const settleTokenSecret = async (db: Db): Promise<TokenSecret> =>
-  (await settle(db, setting, () => ({ secret: unguessableKey() }))) as TokenSecret;
+  (await settle(db, setting, () => ({ secret: makeRandomKey() }))) as TokenSecret;
 
 /** Replaces the secret of the tokens. With `now`, those that it has signed are refused. */
 export async function replaceTokenSecret(db: Db, { now }: { now: boolean }): Promise<void> {
   const { secret } = await settleTokenSecret(db);
   const previous = { secret, replaced_at: new Date().toISOString() };
-  await writeSetting(db, setting, { secret: unguessableKey(), ...(!now && { previous }) });
+  await writeSetting(db, setting, { secret: makeRandomKey(), ...(!now && { previous }) });
 }
 
 const issuer = 'clip-service';

@@ -1,13 +1,13 @@
 import { viewBatchSchema, viewReportSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { noClip } from '../api-error.ts';
+import { makeNoClipError } from '../api-error.ts';
 import { findProject } from '../clips/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import { fit, readJsonObject, readQuery } from '../http/body.ts';
-import { answers, describe } from '../http/describe.ts';
-import { json } from '../http/json.ts';
-import { type AppEnv, methods } from '../http/methods.ts';
+import { describeAnswer, describe } from '../http/describe.ts';
+import { answerJson } from '../http/json.ts';
+import { type AppEnv, addMethods } from '../http/methods.ts';
 import { requireOwner } from '../users/routes.ts';
 import { readViews } from './queries.ts';
 import { viewCsv, viewReport } from './rules.ts';
@@ -21,9 +21,9 @@ export async function readReport(
 ): Promise<Response> {
   const { format } = fit(querySchema, readQuery(c), 'query');
   const project = await findProject(db, c.get('user').id, c.req.param('id') ?? '');
-  if (!project) throw noClip();
+  if (!project) throw makeNoClipError();
   const report = viewReport(project.id, await readViews(db, project.id), project.edit.duration);
-  if (format !== 'csv') return json(report);
+  if (format !== 'csv') return answerJson(report);
   return new Response(viewCsv([report]), {
     headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' },
   });
@@ -31,7 +31,7 @@ export async function readReport(
 
 /** What visitors watch of clips: hosts send it, and users read it. Not in the specification. */
 export function viewRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db' | 'views'>): void {
-  methods(app, '/projects/views', {
+  addMethods(app, '/projects/views', {
     POST: describe(
       {
         summary: 'What visitors have watched of the clips of the organization, from its host',
@@ -49,12 +49,17 @@ export function viewRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db'
       },
     ),
   });
-  methods(app, '/projects/:id/views', {
+  addMethods(app, '/projects/:id/views', {
     GET: describe(
-      answers('How often a clip was watched, and how far', viewReportSchema, ['clip-not-found'], {
-        details: 'With `format=csv`, as CSV with a line for each ten seconds.',
-        query: querySchema,
-      }),
+      describeAnswer(
+        'How often a clip was watched, and how far',
+        viewReportSchema,
+        ['clip-not-found'],
+        {
+          details: 'With `format=csv`, as CSV with a line for each ten seconds.',
+          query: querySchema,
+        },
+      ),
       (c) => readReport(service, c),
     ),
   });

@@ -3,8 +3,8 @@ import {
   signWebhook,
   type WebhookEvent,
   webhookHeaders,
-  webhookKey,
-  webhookSecretBytes,
+  importWebhookKey,
+  decodeWebhookSecret,
 } from 'clip-kit/contract';
 import { type Dispatcher, request } from 'undici';
 import type { ServiceContext } from '../context.ts';
@@ -14,7 +14,7 @@ import { readShownTasks } from '../tasks/queries.ts';
 import type { DeliveryRow } from '../db/schema.ts';
 import type { Addresses } from '../links/links.ts';
 import { exportObject } from '../exports/rules.ts';
-import { taskObject } from '../tasks/rules.ts';
+import { makeTaskObject } from '../tasks/rules.ts';
 
 /** Deliveries that this process sends at the same time. */
 const maxOpen = 64;
@@ -122,7 +122,7 @@ export async function readEvents(
   const [tasks, exports] = [idsOf('task'), idsOf('export')];
   const objects = new Map<string, WebhookEvent['data']>();
   for (const row of tasks.length > 0 ? await readShownTasks(db, tasks) : []) {
-    objects.set(row.id, taskObject(row, addresses.get(row.id)!));
+    objects.set(row.id, makeTaskObject(row, addresses.get(row.id)!));
   }
   for (const row of exports.length > 0 ? await readShownExports(db, exports) : []) {
     objects.set(row.id, exportObject(row, addresses.get(row.id)!));
@@ -141,7 +141,7 @@ async function signed({ id, secrets }: BegunDelivery, body: string) {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signatures = await Promise.all(
     secrets.map(async (secret) =>
-      signWebhook(await webhookKey(webhookSecretBytes(secret)), { id, timestamp, body }),
+      signWebhook(await importWebhookKey(decodeWebhookSecret(secret)), { id, timestamp, body }),
     ),
   );
   return {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { firstOrganizationId } from '../users/queries.ts';
 import type { DeliveryRow, Db } from '../db/schema.ts';
-import { takesOver } from '../db/settings.ts';
+import { isTakingOver } from '../db/settings.ts';
 
 /** Where an organization's events are sent, and the secrets that sign them (`whsec_…`). */
 export interface Webhook {
@@ -58,7 +58,7 @@ export const configureWebhook = (
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(4401)`.execute(trx);
-    if (onReplaced && !(await takesOver(trx, 'webhook', webhook))) onReplaced();
+    if (onReplaced && !(await isTakingOver(trx, 'webhook', webhook))) onReplaced();
     else await writeWebhook(trx, webhook, { origin: 'environment' });
   });
 

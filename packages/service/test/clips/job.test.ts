@@ -8,7 +8,7 @@ import type { Edit } from '../../../engine/src/edit.ts';
 import { makeVideo } from '../../../engine/test/support/media-footage.ts';
 import { makePreview, previewRows } from '../../src/clips/job.ts';
 import { findPlayable } from '../../src/clips/queries.ts';
-import { rowJob } from '../../src/queue/run-job.ts';
+import { makeRowJob } from '../../src/queue/run-job.ts';
 import { takeFilesToRemove } from '../../src/storage/queries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
@@ -28,7 +28,7 @@ describe('a preview that a person waits for', () => {
     return (await world.addTask(video, [edit])).projects[0]!.id;
   }
   const run = (id: string, isUrgent: boolean): Promise<void> =>
-    rowJob(world.service, previewRows, makePreview)(id, world.service.closing, isUrgent);
+    makeRowJob(world.service, previewRows, makePreview)(id, world.service.closing, isUrgent);
   /** Makes the preview of a new clip of three seconds, and returns its id. */
   async function make(isUrgent: boolean): Promise<string> {
     const id = await add();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { playerPageId } from '../../src/clips/player-routes.ts';
+import { parsePlayerPageId } from '../../src/clips/player-routes.ts';
 
 describe('the address of a player page', () => {
   it('may be below a path', () => {
-    const id = (url: string) => playerPageId(url, 'https://site.example/clips');
+    const id = (url: string) => parsePlayerPageId(url, 'https://site.example/clips');
     assert.equal(id('https://site.example/clips/player/a1'), 'a1');
     assert.equal(id('https://site.example/clips/player/a1?x=1#y'), 'a1');
     assert.equal(id('https://site.example/clips/player/a1/'), 'a1');

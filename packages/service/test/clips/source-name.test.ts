@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sourceName } from '../../src/clips/rules.ts';
+import { getSourceName } from '../../src/clips/rules.ts';
 
 test('a source is named by the end of its path, without what signs its address', () => {
   for (const [address, name] of [
@@ -12,13 +12,13 @@ test('a source is named by the end of its path, without what signs its address',
     ['https://cdn.example/..%2F..%2Fetc%2Fpasswd.mp4', 'source.mp4'],
     ['https://cdn.example/.mp4', 'source.mp4'],
   ] as const) {
-    assert.equal(sourceName(address), name, address);
+    assert.equal(getSourceName(address), name, address);
   }
 });
 
 test('a file that was sent has its own name, if that is no path', () => {
   const address = 'https://clips.example/uploads/secret';
-  assert.equal(sourceName(address, 'My talk.mp4'), 'My talk.mp4');
-  assert.equal(sourceName(address, '../../etc/passwd.mp4'), 'source.mp4');
-  assert.equal(sourceName(address, 'talk'), 'source.mp4');
+  assert.equal(getSourceName(address, 'My talk.mp4'), 'My talk.mp4');
+  assert.equal(getSourceName(address, '../../etc/passwd.mp4'), 'source.mp4');
+  assert.equal(getSourceName(address, 'talk'), 'source.mp4');
 });

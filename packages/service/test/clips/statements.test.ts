@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { makeVideo } from '../../../engine/test/support/media-footage.ts';
 import { makePreview, previewRows } from '../../src/clips/job.ts';
-import { rowJob } from '../../src/queue/run-job.ts';
+import { makeRowJob } from '../../src/queue/run-job.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
 import { watchStatements } from '../support/statements.ts';
@@ -23,7 +23,7 @@ describe('the job of a preview', () => {
       spanEdit(0, 1, { ...small, needsAnalysis: true }),
     ]);
     const { texts, stop } = watchStatements();
-    await rowJob(service, previewRows, makePreview)(projects[0]!.id, service.closing);
+    await makeRowJob(service, previewRows, makePreview)(projects[0]!.id, service.closing);
     stop();
     assert.ok(world.log.some(({ event }) => event === 'task-ready'));
     // How far it is, is written with the share of its task, at most once a second.

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { neededFiles, owners, storedKinds } from '../../src/storage/queries.ts';
+import { findNeededFiles, owners, storedKinds } from '../../src/storage/queries.ts';
 import { findOrphans } from '../../src/operations/garbage-collection.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -316,7 +316,7 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
     };
     for (const kind of storedKinds) {
       const ids = owned[owners[kind]].map(({ id }) => id);
-      const needed = await neededFiles(database.db, kind, ids);
+      const needed = await findNeededFiles(database.db, kind, ids);
       for (const id of ids) {
         const kept: string[] = (await storage.list(`${kind}/${id}`)).filter(
           (key) => !key.endsWith('.json'),

@@ -8,7 +8,7 @@ import {
   currentSchema,
   makeIndexes,
   migrate,
-  missingIndexes,
+  findMissingIndexes,
   openMigrations,
   requireMigrated,
   SchemaMismatch,
@@ -103,15 +103,15 @@ describe('the tables of a database', () => {
   });
 
   it('have the indexes that large tables need, also if some were not finished', async () => {
-    assert.deepEqual(await missingIndexes(database.db), []);
+    assert.deepEqual(await findMissingIndexes(database.db), []);
     await sql`drop index exports_settled`.execute(database.db);
     await sql`update pg_index set indisvalid = false
       where indexrelid = 'users_of_organization'::regclass`.execute(database.db);
-    assert.deepEqual(await missingIndexes(database.db), [
+    assert.deepEqual(await findMissingIndexes(database.db), [
       'users_of_organization',
       'exports_settled',
     ]);
     await makeIndexes(database.db);
-    assert.deepEqual(await missingIndexes(database.db), []);
+    assert.deepEqual(await findMissingIndexes(database.db), []);
   });
 });

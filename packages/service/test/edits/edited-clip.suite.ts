@@ -13,10 +13,10 @@ import { AttemptLost, beginAttempt, reconcile } from '../../src/queue/attempt-qu
 import { startExport } from '../../src/exports/start-export.ts';
 import { exportClip, exportRows } from '../../src/exports/job.ts';
 import { exportObject } from '../../src/exports/rules.ts';
-import { neededFiles } from '../../src/storage/queries.ts';
-import { rowJob } from '../../src/queue/run-job.ts';
+import { findNeededFiles } from '../../src/storage/queries.ts';
+import { makeRowJob } from '../../src/queue/run-job.ts';
 import { makePreview, previewRows } from '../../src/clips/job.ts';
-import { editInputsOf, changedEdit } from '../../src/edits/rules.ts';
+import { makeEditInputs, applyChanges } from '../../src/edits/rules.ts';
 import { probe } from '../support/footage.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
@@ -60,8 +60,8 @@ describe('a clip that is changed', () => {
       world.service.queue,
       { userId: userId(), id, expected, quietSeconds: world.service.editQuietSeconds },
       async (clip) => {
-        const inputs = editInputsOf(clip);
-        const changed = changedEdit(inputs, changes, {
+        const inputs = makeEditInputs(clip);
+        const changed = applyChanges(inputs, changes, {
           presets: new Map(),
           analysis: clip.analysis,
         });
@@ -82,7 +82,7 @@ describe('a clip that is changed', () => {
       .set({ preview_due_at: new Date(0) })
       .where('id', '=', id)
       .execute();
-  const preview = (id: string) => rowJob(world.service, previewRows, makePreview)(id, signal());
+  const preview = (id: string) => makeRowJob(world.service, previewRows, makePreview)(id, signal());
   const taskStatus = async (id: string): Promise<string> =>
     (
       await world.service.db
@@ -129,7 +129,7 @@ describe('a clip that is changed', () => {
       isChanged = true;
       return makePreview(service, begun, progress, stop);
     };
-    await assert.rejects(rowJob(world.service, previewRows, work)(id, signal()), AttemptLost);
+    await assert.rejects(makeRowJob(world.service, previewRows, work)(id, signal()), AttemptLost);
     const waiting = await read(id);
     assert.deepEqual(
       [
@@ -185,7 +185,7 @@ describe('a clip that is changed', () => {
       await change(id, { dimensions: { width: 64, height: 64 }, end: 2 });
       // A process that died: its job comes again.
       await world.begin('export', started);
-      await rowJob(world.service, exportRows, exportClip)(started, signal());
+      await makeRowJob(world.service, exportRows, exportClip)(started, signal());
       const row = await world.exportRow(started);
       assert.deepEqual([row.status, row.revision], ['ready', 1]);
       const file = await world.service.storage.openLocal(row.file_key!, signal());
@@ -210,7 +210,7 @@ describe('a clip that is changed', () => {
 
     const clip = (await findClip(world.service.db, userId(), id))!;
     const started = await startExport(world.service, world.user, clip, { signal: signal() });
-    await rowJob(world.service, exportRows, exportClip)(started.id, signal());
+    await makeRowJob(world.service, exportRows, exportClip)(started.id, signal());
     const row = await world.exportRow(started.id);
     const [file, cover] = [await storedFile(row.file_key!), await storedFile(row.cover_key!)];
     const { streams } = await describeFile(file);
@@ -231,7 +231,7 @@ describe('a clip that is changed', () => {
     const shown = exportObject(row, { file: (key) => `https://clips.example/${key}` });
     assert.equal(shown.cover_url, `https://clips.example/${row.cover_key}`);
     assert.equal(exportSchema.parse(shown).cover_url, shown.cover_url);
-    const kept = await neededFiles(world.service.db, 'exports', [row.id]);
+    const kept = await findNeededFiles(world.service.db, 'exports', [row.id]);
     assert.deepEqual([...kept.get(row.id)!], [row.file_key, row.cover_key]);
 
     await change(id, {});

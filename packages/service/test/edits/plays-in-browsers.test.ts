@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MediaInfo } from '../../../engine/src/facts.ts';
-import { playsInBrowsers } from '../../src/edits/rules.ts';
+import { isPlayableInBrowsers } from '../../src/edits/rules.ts';
 
 const media: MediaInfo = {
   ...{ duration: 60, width: 1920, height: 1080, frameRate: 25 },
   ...{ videoCodec: 'h264', audioCodec: 'aac', hasAudio: true, audioStream: 1 },
 };
 const plays = (more: Partial<MediaInfo> = {}): boolean =>
-  playsInBrowsers({
+  isPlayableInBrowsers({
     ...{ key: 'sources/one.video', transcriptKey: null, sha256: '', bytes: 1 },
     media: { ...media, ...more },
   });

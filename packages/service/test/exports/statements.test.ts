@@ -7,7 +7,7 @@ import { changePlan, createKey } from '../../src/users/queries.ts';
 import { Estimates } from '../../src/exports/forecast.ts';
 import { createApp } from '../../src/http/app.ts';
 import { exportClip, exportRows } from '../../src/exports/job.ts';
-import { rowJob } from '../../src/queue/run-job.ts';
+import { makeRowJob } from '../../src/queue/run-job.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
 import { watchStatements } from '../support/statements.ts';
@@ -33,7 +33,7 @@ describe('the way of an export, from its start to its file', () => {
     const task = await world.addTask(await makeVideo(join(world.directory, 'video.mp4')), [
       spanEdit(0, 1, { dimensions: { width: 108, height: 192 } }),
     ]);
-    await queue.work('export', { concurrency: 1 }, rowJob(service, exportRows, exportClip));
+    await queue.work('export', { concurrency: 1 }, makeRowJob(service, exportRows, exportClip));
     const app = createApp(service);
     const headers = {
       Authorization: `Bearer ${key}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ifRangeHolds, noneMatchNames, parseRange } from '../../src/http/send-file.ts';
+import { isRangeValid, isNotModified, parseRange } from '../../src/http/send-file.ts';
 
 describe('Range (RFC 9110, section 14)', () => {
   const of100 = (header: string | undefined) => parseRange(header, 100);
@@ -46,19 +46,19 @@ describe('conditions', () => {
   const file = { etag: '"a"', modified: new Date('2026-01-01T00:00:00.700Z') };
 
   it('hold a range by If-Range with the very tag or date', () => {
-    assert.equal(ifRangeHolds(undefined, file), true);
-    assert.equal(ifRangeHolds('"a"', file), true);
-    assert.equal(ifRangeHolds('"b"', file), false);
-    assert.equal(ifRangeHolds('W/"a"', file), false);
-    assert.equal(ifRangeHolds('Thu, 01 Jan 2026 00:00:00 GMT', file), true);
-    assert.equal(ifRangeHolds('Thu, 01 Jan 2026 00:00:01 GMT', file), false);
-    assert.equal(ifRangeHolds('nonsense', file), false);
+    assert.equal(isRangeValid(undefined, file), true);
+    assert.equal(isRangeValid('"a"', file), true);
+    assert.equal(isRangeValid('"b"', file), false);
+    assert.equal(isRangeValid('W/"a"', file), false);
+    assert.equal(isRangeValid('Thu, 01 Jan 2026 00:00:00 GMT', file), true);
+    assert.equal(isRangeValid('Thu, 01 Jan 2026 00:00:01 GMT', file), false);
+    assert.equal(isRangeValid('nonsense', file), false);
   });
 
   it('find an unchanged file by If-None-Match', () => {
-    assert.equal(noneMatchNames(undefined, '"a"'), false);
-    assert.equal(noneMatchNames('*', '"a"'), true);
-    assert.equal(noneMatchNames('"b", W/"a"', '"a"'), true);
-    assert.equal(noneMatchNames('"b"', '"a"'), false);
+    assert.equal(isNotModified(undefined, '"a"'), false);
+    assert.equal(isNotModified('*', '"a"'), true);
+    assert.equal(isNotModified('"b", W/"a"', '"a"'), true);
+    assert.equal(isNotModified('"b"', '"a"'), false);
   });
 });

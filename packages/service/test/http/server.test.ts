@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { takePort, type HttpServer } from '../../src/http/server.ts';
 import { ApiError } from '../../src/api-error.ts';
-import { problemResponse } from '../../src/http/problem.ts';
+import { answerProblem } from '../../src/http/problem.ts';
 
 describe('a request that does not arrive', () => {
   let door: HttpServer;
@@ -14,7 +14,7 @@ describe('a request that does not arrive', () => {
     door.open(async (request) => {
       const { pathname } = new URL(request.url);
       if (pathname === '/refused') {
-        return problemResponse(new ApiError('unauthenticated', 'No key.'));
+        return answerProblem(new ApiError('unauthenticated', 'No key.'));
       }
       const body = await request.text();
       // Longer than a request may take to arrive.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProcessError } from '../../../engine/src/program/process-error.ts';
-import { machineFault } from '../../src/db/connections.ts';
+import { findMachineFault } from '../../src/db/connections.ts';
 
 const coded = (code: string, cause?: Error) => Object.assign(new Error('x', { cause }), { code });
 
@@ -11,11 +11,11 @@ test('a full disk is recognized in errors of Node, Postgres and programs', () =>
   const program = new ProcessError('ffmpeg', 1, '', 'disk-full');
   const errors = [coded('ENOSPC'), coded('EDQUOT'), coded('53100'), deep, deepQuery, program];
   for (const error of errors) {
-    assert.equal(machineFault(error)?.code, 'disk-full', String(error));
+    assert.equal(findMachineFault(error)?.code, 'disk-full', String(error));
   }
 });
 
 test('other errors are not the machine’s', () => {
-  assert.equal(machineFault(coded('ENOENT')), null);
-  assert.equal(machineFault('text'), null);
+  assert.equal(findMachineFault(coded('ENOENT')), null);
+  assert.equal(findMachineFault('text'), null);
 });

@@ -8,7 +8,7 @@ import { diskFull, networkDown } from 'clip-engine';
 import type { ProjectRow } from '../../src/db/schema.ts';
 import { exportRows } from '../../src/exports/job.ts';
 import { MachineHealth } from '../../src/operations/machine-health.ts';
-import { rowJob } from '../../src/queue/run-job.ts';
+import { makeRowJob } from '../../src/queue/run-job.ts';
 import { ProgramError } from '../../../engine/src/program/process-error.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
@@ -46,7 +46,7 @@ describe('a machine that cannot do its work', () => {
     return { machine, rests, outdated, clock };
   };
   const fail = (machine: MachineHealth, error: Error) =>
-    rowJob({ ...world.service, machine }, exportRows, () => Promise.reject(error));
+    makeRowJob({ ...world.service, machine }, exportRows, () => Promise.reject(error));
 
   /** A file system of its own; null where none may be mounted (it takes root, on Linux). */
   const mount = (options: string): { path: string; remount(options: string): void } | null => {
@@ -119,7 +119,7 @@ describe('a machine that cannot do its work', () => {
     const { machine, rests, outdated } = health();
     outdated.now = true;
     const id = await world.addExport(project);
-    const job = rowJob({ ...world.service, machine }, exportRows, () =>
+    const job = makeRowJob({ ...world.service, machine }, exportRows, () =>
       Promise.reject(new Error('column "work" does not exist')),
     );
     await assert.rejects(job(id, signal), /put back/);

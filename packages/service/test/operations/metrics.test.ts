@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { createManagedUser, createOrganization } from '../../src/users/queries.ts';
 import { readWaitingByOrganization } from '../../src/queue/queries.ts';
 import { Metrics } from '../../src/operations/metrics.ts';
-import { storedBytes } from '../../src/operations/installation-metrics.ts';
+import { watchStoredBytes } from '../../src/operations/installation-metrics.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { insertLibrary } from '../support/rows.ts';
 import { JobWorld } from '../support/job-world.ts';
@@ -119,7 +119,7 @@ describe('the bytes of stored files', async () => {
   it('are measured beside the request', async () => {
     await mkdir(join(directory.path, 'exports/a'), { recursive: true });
     await writeFile(join(directory.path, 'exports/a/1.mp4'), 'video');
-    const bytes = storedBytes(directory.path);
+    const bytes = watchStoredBytes(directory.path);
     assert.equal(bytes().size, 0, 'not known yet');
     await eventually(() => assert.deepEqual(bytes(), new Map([['exports', 5]])));
   });

@@ -9,7 +9,7 @@ import {
   SimpleSpanProcessor,
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-base';
-import { inSpan, startTracing, traceCarrier } from '../../src/operations/tracing.ts';
+import { runInSpan, startTracing, traceCarrier } from '../../src/operations/tracing.ts';
 import { eventually, World } from '../support/world.ts';
 
 describe('traces', () => {
@@ -21,7 +21,7 @@ describe('traces', () => {
     await startTracing();
     const work = async () => [trace.getActiveSpan(), traceCarrier()];
     const options = { kind: 'SERVER', parent: () => assert.fail('nothing is read') } as const;
-    assert.deepEqual(await inSpan('GET', options, work), [undefined, undefined]);
+    assert.deepEqual(await runInSpan('GET', options, work), [undefined, undefined]);
   });
 
   describe('with an SDK', () => {

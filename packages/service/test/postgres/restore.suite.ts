@@ -8,7 +8,7 @@ import { type Export, exportSchema, type Project } from 'clip-kit/contract';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { drain } from '../../src/operations/commands/run.ts';
 import { findOrphans } from '../../src/operations/garbage-collection.ts';
-import { diskStorage } from '../../src/storage/disk.ts';
+import { createDiskStorage } from '../../src/storage/disk.ts';
 import { listPlans } from '../../src/users/queries.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { eventually, World } from '../support/world.ts';
@@ -114,7 +114,7 @@ describe('a service that is restored from a dump and a copy of the files', () =>
   });
 
   it('has the files that its rows name, and a sweep finds the others', async () => {
-    const storage = diskStorage(join(copy, 'files'));
+    const storage = createDiskStorage(join(copy, 'files'));
     const orphans: string[] = [];
     const tomorrow = Date.now() + 2 * 24 * 60 * 60 * 1000;
     for await (const { key } of findOrphans({ db: opened.db, storage }, tomorrow)) {

@@ -15,7 +15,7 @@ import { previewRows } from '../../src/clips/job.ts';
 import { scanRows } from '../../src/tasks/scan-job.ts';
 import { exportClip, exportRows } from '../../src/exports/job.ts';
 import type { WorkKind } from '../../src/queue/queue.ts';
-import { removeLeft, rowJob } from '../../src/queue/run-job.ts';
+import { removeLeft, makeRowJob } from '../../src/queue/run-job.ts';
 import { RowProgress } from '../../src/queue/progress.ts';
 import { deleteExport, deleteProject, deleteTask } from '../../src/tasks/deletion-queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
@@ -77,7 +77,7 @@ describe('the attempts at a row', () => {
     };
     const service = { ...world.service, storage: away };
     for (let round = 1; round <= 5; round += 1) {
-      await assert.rejects(rowJob(service, exportRows, exportClip)(id, signal), /put back/);
+      await assert.rejects(makeRowJob(service, exportRows, exportClip)(id, signal), /put back/);
     }
     const { status, attempts, uncounted_attempts: uncounted, stage } = await world.exportRow(id);
     assert.deepEqual([status, attempts, uncounted, stage], ['processing', 5, 5, 'queued']);
@@ -137,7 +137,7 @@ describe('the attempts at a row', () => {
     for (let stops = 0; stops < 4; stops += 1) {
       const stop = new AbortController();
       const service = { ...world.service, closing: stop.signal };
-      const job = rowJob(service, exportRows, async (_service, { attempt }) => {
+      const job = makeRowJob(service, exportRows, async (_service, { attempt }) => {
         numbers.push(attempt.number);
         stop.abort(new Error('The service is stopping.'));
         throw new Error('stopped');
@@ -151,7 +151,7 @@ describe('the attempts at a row', () => {
   it('do not count where the database was away for a moment, and no preview fails for it', async () => {
     const id = (await addTask()).projects[0]!.id;
     for (const number of [1, 2, 3, 4]) {
-      const job = rowJob(world.service, previewRows, async (_service, { attempt }) => {
+      const job = makeRowJob(world.service, previewRows, async (_service, { attempt }) => {
         assert.equal(attempt.number, number);
         throw new DatabaseUnavailable('The database gives no connection.');
       });
@@ -168,7 +168,7 @@ describe('the attempts at a row', () => {
   it('whose job the queue takes from the process fail no preview: it is made by the next one', async () => {
     const id = (await addTask()).projects[0]!.id;
     const taken = new AbortController();
-    const job = rowJob(world.service, previewRows, async () => {
+    const job = makeRowJob(world.service, previewRows, async () => {
       const reason = new Error('The job is no longer active.');
       taken.abort(reason);
       throw reason;
@@ -191,7 +191,7 @@ describe('the attempts at a row', () => {
     const later = join(world.service.workDirectory, `export-${id}-3`);
     await mkdir(later);
     const key = `exports/${id}/2-file.mp4`;
-    await rowJob(world.service, exportRows, async () => {
+    await makeRowJob(world.service, exportRows, async () => {
       await put(key);
       await settle(id, { status: 'ready', file_key: key, finished_at: new Date() });
     })(id, signal);
@@ -205,7 +205,7 @@ describe('the attempts at a row', () => {
   it('that lose their rows leave files of theirs only until the store obeys', async () => {
     const id = await addExport();
     const left = `exports/${id}/1-left.mp4`;
-    const job = rowJob(world.service, exportRows, async (service, { attempt }) => {
+    const job = makeRowJob(world.service, exportRows, async (service, { attempt }) => {
       await put(left);
       await service.db.deleteFrom('exports').where('id', '=', id).execute();
       throw new AttemptLost(attempt);
@@ -243,7 +243,7 @@ describe('the attempts at a row', () => {
         [previewRows, clip, () => deleteProject(db, world.user.id, clip)],
         [scanRows, fetched.id, () => deleteTask(db, world.user.id, fetched.id)],
       ] as const) {
-        await rowJob<WorkKind>(service, rows, async (_service, _attempt, _progress, ended) => {
+        await makeRowJob<WorkKind>(service, rows, async (_service, _attempt, _progress, ended) => {
           assert.equal(await remove(), true, rows.kind);
           await new Promise((resolve) => ended.addEventListener('abort', resolve));
           throw ended.reason;

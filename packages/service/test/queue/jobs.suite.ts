@@ -7,11 +7,11 @@ import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { exportClip, exportRows } from '../../src/exports/job.ts';
 import { makePreview, previewRows } from '../../src/clips/job.ts';
 import { RowProgress } from '../../src/queue/progress.ts';
-import { rowJob } from '../../src/queue/run-job.ts';
+import { makeRowJob } from '../../src/queue/run-job.ts';
 import { beginAttempt, writeProgress } from '../../src/queue/attempt-queries.ts';
-import { machineFault } from '../../src/db/connections.ts';
+import { findMachineFault } from '../../src/db/connections.ts';
 import { startExport } from '../../src/exports/start-export.ts';
-import { taskShare } from '../../src/tasks/rules.ts';
+import { computeTaskShare } from '../../src/tasks/rules.ts';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { JobWorld } from '../support/job-world.ts';
@@ -65,7 +65,7 @@ describe('the jobs', () => {
 
   describe('the previews of a task', () => {
     const workOn = (id: string, isUrgent = false) =>
-      rowJob(world.service, previewRows, makePreview)(id, signal(), isUrgent);
+      makeRowJob(world.service, previewRows, makePreview)(id, signal(), isUrgent);
     const taskRow = (id: string) =>
       world.service.db
         .selectFrom('tasks')
@@ -81,7 +81,7 @@ describe('the jobs', () => {
       await workOn(second!);
       const half = await taskRow(task.id);
       assert.equal(half.status, 'processing');
-      assert.ok(Math.abs(half.share - taskShare('preview', 0.5)) < 0.01, String(half.share));
+      assert.ok(Math.abs(half.share - computeTaskShare('preview', 0.5)) < 0.01, String(half.share));
       assert.deepEqual(await previews(task.id), ['preparing', 'ready']);
       await workOn(first!);
       const { status, share, finished_at } = await taskRow(task.id);
@@ -120,7 +120,7 @@ describe('the jobs', () => {
       await programs.kill('render', '-b:a 96k');
       await assert.rejects(
         workOn(second!),
-        (error) => machineFault(error)?.code === 'program-killed',
+        (error) => findMachineFault(error)?.code === 'program-killed',
       );
       assert.deepEqual(await previews(task.id), ['ready', 'preparing']);
       assert.equal((await taskRow(task.id)).status, 'processing');
@@ -180,7 +180,7 @@ describe('the jobs', () => {
       await programs.pause('first render', '-b:a 96k');
       await programs.pause('second render', '-b:a 96k');
       const begun: string[] = [];
-      const job = rowJob(world.service, previewRows, async (service, one, progress, stop) => {
+      const job = makeRowJob(world.service, previewRows, async (service, one, progress, stop) => {
         begun.push(one.attempt.id);
         await makePreview(service, one, progress, stop);
       });
@@ -268,7 +268,7 @@ describe('the jobs', () => {
         await programs.hold('endless look', lookAtSecond);
         await assert.rejects(
           workOn(task.projects[0]!.id),
-          (error) => machineFault(error)?.code === 'program-killed',
+          (error) => findMachineFault(error)?.code === 'program-killed',
         );
         await programs.release();
         assert.deepEqual(await previews(task.id), ['preparing', 'preparing']);
@@ -324,7 +324,7 @@ describe('the jobs', () => {
       const id = await world.addExport(task.projects[0]!);
       const stop = new AbortController();
       const service = { ...world.service, closing: stop.signal };
-      const job = rowJob(service, exportRows, async (_service, _attempt, progress, closing) => {
+      const job = makeRowJob(service, exportRows, async (_service, _attempt, progress, closing) => {
         progress.report('render', 0.7);
         await progress.settled();
         assert.equal((await world.exportRow(id)).share, 0.7);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextShown } from '../../src/queue/progress.ts';
-import { taskShare, taskStages } from '../../src/tasks/rules.ts';
+import { computeTaskShare, taskStages } from '../../src/tasks/rules.ts';
 import { randomFrom } from '../support/random.ts';
 
 describe('the progress that is shown', () => {
@@ -38,11 +38,11 @@ describe('the progress that is shown', () => {
 
 describe('the stages of a task', () => {
   it('join without a gap from 0 to 1', () => {
-    assert.equal(taskShare(taskStages[0][0], 0), 0);
+    assert.equal(computeTaskShare(taskStages[0][0], 0), 0);
     taskStages.forEach(([stage], index) => {
       const next = taskStages[index + 1];
-      assert.equal(taskShare(stage, 1), next ? taskShare(next[0], 0) : 1);
-      assert.ok(taskShare(stage, 0) < taskShare(stage, 0.5));
+      assert.equal(computeTaskShare(stage, 1), next ? computeTaskShare(next[0], 0) : 1);
+      assert.ok(computeTaskShare(stage, 0) < computeTaskShare(stage, 0.5));
     });
   });
 });

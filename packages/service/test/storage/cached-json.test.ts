@@ -3,16 +3,16 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cachedJson } from '../../src/storage/work-directory.ts';
-import { diskStorage } from '../../src/storage/disk.ts';
+import { cacheJson } from '../../src/storage/work-directory.ts';
+import { createDiskStorage } from '../../src/storage/disk.ts';
 
 test('an answer is asked for once, and again where the kept one does not fit', async () => {
   const workDirectory = await mkdtemp(join(tmpdir(), 'clip-kept-'));
   try {
-    const service = { workDirectory, storage: diskStorage(join(workDirectory, 'files')) };
+    const service = { workDirectory, storage: createDiskStorage(join(workDirectory, 'files')) };
     let asked = 0;
     const get = (fits?: (value: { asked: number }) => boolean) =>
-      cachedJson<{ asked: number }>(service, 'sources/task/answer.json', {
+      cacheJson<{ asked: number }>(service, 'sources/task/answer.json', {
         ...(fits && { fits }),
         make: async () => ({ asked: ++asked }),
       });

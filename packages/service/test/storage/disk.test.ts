@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { diskStorage } from '../../src/storage/disk.ts';
+import { createDiskStorage } from '../../src/storage/disk.ts';
 import { storageSuite } from '../support/storage-suite.ts';
 
-storageSuite('storage on disk', async (directory) => diskStorage(join(directory, 'files')));
+storageSuite('storage on disk', async (directory) => createDiskStorage(join(directory, 'files')));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { diskStorage } from '../../src/storage/disk.ts';
+import { createDiskStorage } from '../../src/storage/disk.ts';
 import { matchStorage, StorageMismatch } from '../../src/storage/open.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
@@ -12,7 +12,7 @@ describe('the files of a database', async () => {
   const directory = await temporaryDirectory();
   let database: OpenDatabase;
   let places = 0;
-  const place = () => diskStorage(join(directory.path, `place-${(places += 1)}`));
+  const place = () => createDiskStorage(join(directory.path, `place-${(places += 1)}`));
   const match = (storage: ReturnType<typeof place>) =>
     matchStorage(database.db, storage, 'this place');
   before(async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { FileCache } from '../../src/storage/file-cache.ts';
 import { Bucket } from '../../src/storage/s3/bucket.ts';
-import { s3Storage } from '../../src/storage/s3/s3.ts';
+import { createS3Storage } from '../../src/storage/s3/s3.ts';
 import {
   isStorageGone,
   type Storage,
@@ -28,7 +28,7 @@ async function openStorage(
   maxBytes = 1e9,
 ): Promise<Storage> {
   const cache = await FileCache.open(join(directory, 'cache'), { drafts: directory, maxBytes });
-  return s3Storage(new Bucket(config), cache, never);
+  return createS3Storage(new Bucket(config), cache, never);
 }
 
 storageSuite(
@@ -190,7 +190,7 @@ describe('a bucket', async () => {
     await breaking.stop();
     const closing = AbortSignal.abort();
     const cache = await FileCache.open(join(home, 'c'), { drafts: home, maxBytes: 1 });
-    const away = s3Storage(new Bucket({ ...config, endpoint: gone }), cache, closing);
+    const away = createS3Storage(new Bucket({ ...config, endpoint: gone }), cache, closing);
     await assert.rejects(away.stat('sources/a/video.mp4'), StorageUnavailable);
     await assert.rejects(
       new Response(away.read('sources/a/video.mp4', { start: 0, end: 1 })).text(),

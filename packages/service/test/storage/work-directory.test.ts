@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
-import { readyWorkDirectory } from '../../src/storage/work-directory.ts';
+import { prepareWorkDirectory } from '../../src/storage/work-directory.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 
 describe('the directory of unfinished files at a start', async () => {
@@ -25,17 +25,17 @@ describe('the directory of unfinished files at a start', async () => {
   });
 
   it('is emptied where no other service uses it', async () => {
-    await readyWorkDirectory(work, { own: true, now });
+    await prepareWorkDirectory(work, { own: true, now });
     assert.deepEqual(await readdir(work), []);
   });
 
   it('loses what nobody has touched for a day where others may be at work', async () => {
-    await readyWorkDirectory(work, { own: false, now });
+    await prepareWorkDirectory(work, { own: false, now });
     assert.deepEqual((await readdir(work)).sort(), ['long render', 'young']);
   });
 
   it('is made where it is missing', async () => {
-    await readyWorkDirectory(join(directory.path, 'new', 'work'), { own: false });
+    await prepareWorkDirectory(join(directory.path, 'new', 'work'), { own: false });
     assert.deepEqual(await readdir(join(directory.path, 'new', 'work')), []);
   });
 });

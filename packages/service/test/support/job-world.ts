@@ -19,7 +19,7 @@ import { openQueue, type Clock } from '../../src/queue/open.ts';
 import { makeFinders } from 'clip-engine';
 import type { Edit } from '../../../engine/src/edit.ts';
 import { sentFiles } from '../../src/storage/public-files.ts';
-import { diskIncomingFiles, diskStorage } from '../../src/storage/disk.ts';
+import { createDiskIncomingFiles, createDiskStorage } from '../../src/storage/disk.ts';
 import { defaultUploadLimits } from '../../src/uploads/rules.ts';
 import { UsageLimits } from '../../src/users/limits.ts';
 import { openTokens } from '../../src/users/tokens.ts';
@@ -90,8 +90,8 @@ export class JobWorld {
       downloadWaitMs: 0,
       downloadMs: 7_200_000,
       segments: false,
-      storage: diskStorage(join(directory, 'files')),
-      incomingFiles: diskIncomingFiles(join(directory, 'files')),
+      storage: createDiskStorage(join(directory, 'files')),
+      incomingFiles: createDiskIncomingFiles(join(directory, 'files')),
       uploadLimits: defaultUploadLimits,
       untakenUploadDays: 7,
       files: sentFiles,

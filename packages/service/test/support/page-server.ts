@@ -13,11 +13,11 @@ import { answerError } from '../../src/http/answer-error.ts';
 import { takePort, type HttpServer } from '../../src/http/server.ts';
 import type { AppEnv } from '../../src/http/methods.ts';
 import { Links } from '../../src/links/links.ts';
-import { clipView, playerRoutes } from '../../src/clips/player-routes.ts';
-import { publicFile, sendFile } from '../../src/http/send-file.ts';
+import { makeClipView, addPlayerRoutes } from '../../src/clips/player-routes.ts';
+import { makePublicHeaders, sendFile } from '../../src/http/send-file.ts';
 import type { EmbedView, PageLook, PageSettings } from 'clip-player';
 import { viewReport } from '../../src/views/rules.ts';
-import { diskStorage } from '../../src/storage/disk.ts';
+import { createDiskStorage } from '../../src/storage/disk.ts';
 import { sentFiles } from '../../src/storage/public-files.ts';
 import { makeVideo } from './footage.ts';
 import { spanEdit } from './span-edit.ts';
@@ -108,7 +108,7 @@ export class PageServer {
 
   /** `directory`: with other files of the clip, in `previews/clip/`. */
   static async start(pages: PageSettings = {}, directory?: string): Promise<PageServer> {
-    const storage = diskStorage(directory ?? (await keptClip()));
+    const storage = createDiskStorage(directory ?? (await keptClip()));
     const server = new PageServer(await takePort(0, undefined, 10_000));
     const app = new Hono<AppEnv>();
     app.onError(answerError(() => {}));
@@ -122,21 +122,27 @@ export class PageServer {
       publicUrl,
       now: () => Date.now() + server.aheadMs,
     }));
-    playerRoutes(
+    addPlayerRoutes(
       app,
       { files: sentFiles, indexPlayerPages: false, links, pages, publicUrl, storage, queue },
       { find: async (id) => server.clips.get(id), findLook: async () => server.look },
     );
     app.get('/files/previews/clip/:name', async (c) => {
       const name = c.req.param('name');
-      const headers = publicFile(name.endsWith('.mp4') ? 'video/mp4' : 'image/jpeg', 'no-cache');
+      const headers = makePublicHeaders(
+        name.endsWith('.mp4') ? 'video/mp4' : 'image/jpeg',
+        'no-cache',
+      );
       return (await sendFile(c, storage, `previews/clip/${name}`, headers)) ?? c.notFound();
     });
     app.get('/player/:id/files/previews/clip/:name', async (c) => {
       const name = c.req.param('name');
       const link = await links.open(c.req.param('id'), c.req.query());
       server.opened.push(link?.expires ?? null);
-      const headers = publicFile(name.endsWith('.mp4') ? 'video/mp4' : 'image/jpeg', 'no-store');
+      const headers = makePublicHeaders(
+        name.endsWith('.mp4') ? 'video/mp4' : 'image/jpeg',
+        'no-store',
+      );
       const answer = link && (await sendFile(c, storage, `previews/clip/${name}`, headers));
       return answer ?? c.notFound();
     });
@@ -150,7 +156,7 @@ export class PageServer {
       const playable = server.clips.get(c.req.param('id'));
       if (!playable) return c.notFound();
       const { score, explanation } = playable;
-      const view = clipView(sentFiles, c.req.param('id'), playable, null);
+      const view = makeClipView(sentFiles, c.req.param('id'), playable, null);
       return c.json({ ...view, score, explanation, ...server.embedded } satisfies EmbedView);
     });
     app.get('/embed-api/projects/:id/views', (c) => {

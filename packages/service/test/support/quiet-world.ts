@@ -5,8 +5,8 @@ import type { Plan } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
 import { changePlan, createKey, createOrganization } from '../../src/users/queries.ts';
 import { createApp } from '../../src/http/app.ts';
-import { ingestRows, ingestSource } from '../../src/tasks/ingest-job.ts';
-import { rowJob } from '../../src/queue/run-job.ts';
+import { ingestRows, fetchTaskSource } from '../../src/tasks/ingest-job.ts';
+import { makeRowJob } from '../../src/queue/run-job.ts';
 import { makeFootage } from './footage.ts';
 import { JobWorld } from './job-world.ts';
 import { insertLibrary, settleExport, type Library } from './rows.ts';
@@ -45,7 +45,7 @@ export class QuietWorld extends ApiCalls {
     await service.queue.work(
       'ingest',
       { concurrency: 4 },
-      rowJob(service, ingestRows, ingestSource),
+      makeRowJob(service, ingestRows, fetchTaskSource),
     );
     const key = await createKey(service.db, jobs.user.organization_id);
     return new QuietWorld(jobs, service, key, await startSourceServer(footage));

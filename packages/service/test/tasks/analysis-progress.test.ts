@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SpeechJob } from '../../../engine/src/transcribers/transcriber.ts';
 import { AnalysisProgress } from '../../src/tasks/analysis-progress.ts';
-import { progressOf } from '../../src/tasks/rules.ts';
+import { makeProgress } from '../../src/tasks/rules.ts';
 
 const began = Date.parse('2026-01-31T10:00:00Z');
 const row = {
@@ -38,9 +38,9 @@ describe('the progress of an analysis', () => {
         ['transcript', 420, { endsAt }],
       ],
     );
-    const shown = progressOf({ ...row, stage: 'transcript', stage_detail: { endsAt } });
+    const shown = makeProgress({ ...row, stage: 'transcript', stage_detail: { endsAt } });
     assert.equal(shown?.stage_seconds_left, 120);
-    const later = progressOf({ ...row, stage: 'candidates', stage_detail: { endsAt } });
+    const later = makeProgress({ ...row, stage: 'candidates', stage_detail: { endsAt } });
     assert.deepEqual(later, { stage: 'candidates', share: 0.45, seconds_left: null });
   });
 });

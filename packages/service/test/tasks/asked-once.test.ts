@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { RankingOptions } from '../../../engine/src/moments/chat-ranking.ts';
 import type { SpeechJob, Transcriber } from '../../../engine/src/transcribers/transcriber.ts';
-import { modelChoice, transcribeOnce } from '../../src/tasks/providers.ts';
-import { diskStorage } from '../../src/storage/disk.ts';
+import { askModel, transcribeOnce } from '../../src/tasks/providers.ts';
+import { createDiskStorage } from '../../src/storage/disk.ts';
 import { fakeServer } from '../../../engine/test/support/fake-server.ts';
 import { spokenAnalysis } from '../../../engine/test/support/media-analysis.ts';
 
@@ -18,7 +18,7 @@ describe('what is paid for is asked for once, however often a task is begun', ()
   after(() => rm(workDirectory, { recursive: true, force: true }));
   const kept = () => ({
     workDirectory,
-    storage: diskStorage(join(workDirectory, 'files')),
+    storage: createDiskStorage(join(workDirectory, 'files')),
     log: () => {},
   });
 
@@ -77,7 +77,7 @@ describe('what is paid for is asked for once, however often a task is begun', ()
       const service = { ...kept(), ranking: { url: `${server.url}/v1`, model: 'any' } };
       const analysis = spokenAnalysis(['Why do bees dance?', 'Nobody knows it.', 'That is all.']);
       const ask = (options: RankingOptions, said = analysis) =>
-        modelChoice(service, 'ranked', said, options, signal);
+        askModel(service, 'ranked', said, options, signal);
       const options = { count: 1, min: 1, max: 20 };
       const first = await ask(options);
       const again = await ask(options);
@@ -99,7 +99,7 @@ describe('what is paid for is asked for once, however often a task is begun', ()
     try {
       const service = { ...kept(), ranking: { url: `${server.url}/v1`, model: 'any' } };
       const ask = () =>
-        modelChoice(
+        askModel(
           service,
           'failed',
           spokenAnalysis(['A b c.']),

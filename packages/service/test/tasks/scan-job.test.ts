@@ -11,7 +11,7 @@ import type { Transcription } from '../../../engine/src/transcribers/transcriber
 import { keptResult } from '../../../../test/support/kept-result.ts';
 import { type ProjectRow } from '../../src/db/schema.ts';
 import { settlePreview, writePreviewProgress } from '../../src/clips/preview-queries.ts';
-import { rowJob } from '../../src/queue/run-job.ts';
+import { makeRowJob } from '../../src/queue/run-job.ts';
 import { reconcile } from '../../src/queue/attempt-queries.ts';
 import { scanRows, scanSource } from '../../src/tasks/scan-job.ts';
 import { askForWords } from '../../src/tasks/words-queries.ts';
@@ -101,7 +101,7 @@ describe('the scan of a source whose words are recognised', () => {
       .orderBy('position')
       .execute();
   const scan = (id: string, signal = world.service.closing): Promise<void> =>
-    rowJob(world.service, scanRows, scanSource)(id, signal);
+    makeRowJob(world.service, scanRows, scanSource)(id, signal);
   const endOf = ({ edit }: ProjectRow) => edit.ranges.at(-1)!.end;
   const startOf = ({ edit }: ProjectRow) => edit.ranges[0]!.start;
   const assertApart = (clips: readonly ProjectRow[]): void => {

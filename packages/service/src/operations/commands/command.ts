@@ -34,7 +34,7 @@ export class CommandError extends Error {
 export class UsageError extends CommandError {}
 
 /** The organization that is named, or the first one. */
-export async function organizationOf(db: Db, id: string | undefined): Promise<string> {
+export async function chooseOrganization(db: Db, id: string | undefined): Promise<string> {
   if (id === undefined) {
     const first = await firstOrganizationId(db);
     if (first !== undefined) return first;
@@ -46,17 +46,17 @@ export async function organizationOf(db: Db, id: string | undefined): Promise<st
   );
 }
 
-function cell(value: Row[string] | undefined): string {
+function formatCell(value: Row[string] | undefined): string {
   if (value instanceof Date) return value.toISOString();
   return value === null || value === undefined ? '-' : String(value);
 }
 
 /** Rows in columns. */
-export function columns(rows: readonly Row[]): string {
+export function formatColumns(rows: readonly Row[]): string {
   const [first] = rows;
   if (!first) return 'Nothing.\n';
   const names = Object.keys(first);
-  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
+  const lines = [names, ...rows.map((row) => names.map((name) => formatCell(row[name])))];
   const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)));
   return lines
     .map(

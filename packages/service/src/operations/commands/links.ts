@@ -5,8 +5,8 @@ import {
   setPrivateClips,
   settleLinkKeys,
 } from '../../links/queries.ts';
-import { bucketFiles } from '../../storage/public-files.ts';
-import { type Command, CommandError, organizationOf, UsageError } from './command.ts';
+import { createBucketFiles } from '../../storage/public-files.ts';
+import { type Command, CommandError, chooseOrganization, UsageError } from './command.ts';
 
 const settings = new Map([
   ['on', true],
@@ -33,8 +33,8 @@ export const privateClips: Command = {
     }
     const setting = settings.get(verb);
     if (setting === undefined) throw new UsageError();
-    if (setting && s3 && bucketFiles(s3).direct) throw new CommandError(openBucket);
-    const id = await organizationOf(db, word);
+    if (setting && s3 && createBucketFiles(s3).direct) throw new CommandError(openBucket);
+    const id = await chooseOrganization(db, word);
     await setPrivateClips(db, id, setting);
     return (setting ?? byDefault)
       ? `The clips of organization ${id} are private now. Addresses that were given out before are refused.`

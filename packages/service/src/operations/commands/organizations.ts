@@ -12,7 +12,13 @@ import {
   removeKey,
 } from '../../users/queries.ts';
 import { eraseOrganization } from '../../tasks/deletion-queries.ts';
-import { type Command, CommandError, type Given, organizationOf, UsageError } from './command.ts';
+import {
+  type Command,
+  CommandError,
+  type Given,
+  chooseOrganization,
+  UsageError,
+} from './command.ts';
 import {
   createHostSecret,
   findHostSite,
@@ -44,7 +50,7 @@ export const organizations: Command = {
       return [{ id, api_key: apiKey }];
     }
     if (verb !== 'erase' || !word) throw new UsageError();
-    const id = await organizationOf(db, word);
+    const id = await chooseOrganization(db, word);
     if (!options['yes']) {
       throw new CommandError(`Nothing was erased. Add --yes to erase organization ${id} for good.`);
     }
@@ -62,7 +68,7 @@ export const keys: Command = {
   async run(db, { words: [verb, word, ...more] }) {
     if (more.length > 0) throw new UsageError();
     if (verb === 'create')
-      return [{ api_key: await createKey(db, await organizationOf(db, word)) }];
+      return [{ api_key: await createKey(db, await chooseOrganization(db, word)) }];
     if (verb === 'remove' && word) {
       if (await removeKey(db, word)) return `Key ${word} is removed.`;
       throw new CommandError(
@@ -70,11 +76,11 @@ export const keys: Command = {
       );
     }
     if (word !== undefined) throw new UsageError();
-    return listKeys(db, await organizationOf(db, verb));
+    return listKeys(db, await chooseOrganization(db, verb));
   },
 };
 
-function choice<T extends string>(
+function readChoice<T extends string>(
   { options }: Given,
   name: string,
   choices: readonly T[],
@@ -85,7 +91,12 @@ function choice<T extends string>(
   throw new CommandError(`--${name} must be one of ${choices.join(', ')}.`);
 }
 
-function number({ options }: Given, name: string, min: number, max: number): number | undefined {
+function readNumber(
+  { options }: Given,
+  name: string,
+  min: number,
+  max: number,
+): number | undefined {
   const given = options[name];
   if (given === undefined) return undefined;
   const value = Number(given);
@@ -111,12 +122,12 @@ export const plans: Command = {
     const [verb, word, ...more] = given.words;
     if (verb === undefined) return listPlans(db);
     if (verb !== 'set' || more.length > 0) throw new UsageError();
-    const id = await organizationOf(db, word);
-    const plan = choice(given, 'plan', ['free', 'paid']);
-    const state = choice(given, 'state', ['active', 'paused', 'past_due']);
+    const id = await chooseOrganization(db, word);
+    const plan = readChoice(given, 'plan', ['free', 'paid']);
+    const state = readChoice(given, 'state', ['active', 'paused', 'past_due']);
     const exportAllowance =
-      given.options['allowance'] === 'none' ? null : number(given, 'allowance', 0, 999_999_999);
-    const weight = number(given, 'weight', 1, 60);
+      given.options['allowance'] === 'none' ? null : readNumber(given, 'allowance', 0, 999_999_999);
+    const weight = readNumber(given, 'weight', 1, 60);
     await changePlan(
       db,
       {
@@ -131,7 +142,7 @@ export const plans: Command = {
   },
 };
 
-function checkedOrigin(text: string): string {
+function checkOrigin(text: string): string {
   if (isOrigin(text)) return text.toLowerCase();
   throw new CommandError(
     `"${text}" is not an origin such as https://www.example.com. Name each one whole, without a path or a wildcard.`,
@@ -153,13 +164,13 @@ export const hostSecrets: Command = {
   ],
   async run(db, { words: [verb, word, ...more] }) {
     if (verb === 'origins' && word !== undefined && more.length > 0) {
-      const organization = await organizationOf(db, word);
-      await setHostOrigins(db, organization, more.map(checkedOrigin));
+      const organization = await chooseOrganization(db, word);
+      await setHostOrigins(db, organization, more.map(checkOrigin));
       return `Pages of ${more.join(' ')} may call the host in 10 seconds.`;
     }
     if (more.length > 0) throw new UsageError();
     if (verb === undefined) return listHostSites(db);
-    const organization = await organizationOf(db, word);
+    const organization = await chooseOrganization(db, word);
     if (verb === 'create') {
       const secret = await createHostSecret(db, organization);
       return [{ endpoint: `/host/${organization}`, secret }];
@@ -212,9 +223,9 @@ export const webhooks: Command = {
       return rows;
     }
     if (words.length > (verb === 'set' ? 2 : 1)) throw new UsageError();
-    if (verb === 'failed') return listFailedDeliveries(db, await organizationOf(db, word));
+    if (verb === 'failed') return listFailedDeliveries(db, await chooseOrganization(db, word));
     if (word === undefined) throw new UsageError();
-    const organizationId = await organizationOf(db, word);
+    const organizationId = await chooseOrganization(db, word);
     const made = { organizationId, origin: 'made' } as const;
     if (verb === 'remove') {
       await writeWebhook(db, null, made);

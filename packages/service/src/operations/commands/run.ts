@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readEnvironment } from '../../config/environment.ts';
 import { withDatabase } from '../maintenance.ts';
-import { columns, type Command, UsageError } from './command.ts';
+import { formatColumns, type Command, UsageError } from './command.ts';
 import { linkKeys, privateClips } from './links.ts';
 import { users } from './users.ts';
 import { views } from './views.ts';
@@ -79,11 +79,11 @@ const commands: Readonly<Record<string, Command>> = {
   'host-secrets': hostSecrets,
 };
 
-const formsOf = ({ forms }: Command): string =>
+const listForms = ({ forms }: Command): string =>
   forms.map(([form, does]) => `  clip-service ${form}\n      ${does}\n`).join('');
 
 /** The forms of all commands. */
-export const commandForms = `${Object.values(commands).map(formsOf).join('')}
+export const commandForms = `${Object.values(commands).map(listForms).join('')}
 With --json each prints JSON, for programs. They work on the database of the environment
 (DATABASE_URL, or DATA_DIR of a service that does not run).
 `;
@@ -97,7 +97,7 @@ export async function runCommand(
   environment: NodeJS.ProcessEnv,
 ): Promise<string> {
   const command = commands[name]!;
-  const usage = `usage:\n${formsOf(command)}`;
+  const usage = `usage:\n${listForms(command)}`;
   const given = parse(command, args, usage);
   if (given.options['help']) return usage.trimEnd();
   const config = readEnvironment(environment);
@@ -110,7 +110,7 @@ export async function runCommand(
   if (given.options['json']) {
     return JSON.stringify(typeof result === 'string' ? { message: result } : result);
   }
-  return typeof result === 'string' ? result : columns(result).trimEnd();
+  return typeof result === 'string' ? result : formatColumns(result).trimEnd();
 }
 
 function parse(command: Command, args: string[], usage: string) {

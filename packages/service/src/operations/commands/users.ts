@@ -2,7 +2,7 @@ import type { Db, UserRow } from '../../db/schema.ts';
 import { eraseUser } from '../../tasks/deletion-queries.ts';
 import { findUser, listUsers } from '../../users/queries.ts';
 import { readStoredData } from '../stored-data-queries.ts';
-import { type Command, CommandError, organizationOf, UsageError } from './command.ts';
+import { type Command, CommandError, chooseOrganization, UsageError } from './command.ts';
 
 export const users: Command = {
   forms: [
@@ -16,8 +16,8 @@ export const users: Command = {
     if (more.length > 0 || (isList ? word !== undefined : word === undefined)) {
       throw new UsageError();
     }
-    if (isList) return listUsers(db, await organizationOf(db, verb));
-    const user = await userOf(db, word!);
+    if (isList) return listUsers(db, await chooseOrganization(db, verb));
+    const user = await requireUser(db, word!);
     if (verb === 'export') return { json: await readStoredData(db, user.id) };
     if (!user.is_guest) {
       throw new CommandError(
@@ -32,7 +32,7 @@ export const users: Command = {
   },
 };
 
-async function userOf(db: Db, id: string): Promise<UserRow> {
+async function requireUser(db: Db, id: string): Promise<UserRow> {
   const user = await findUser(db, id);
   if (user) return user;
   throw new CommandError(`There is no user ${id}. See them with: clip-service users ORGANIZATION`);

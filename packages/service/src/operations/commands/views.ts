@@ -1,8 +1,8 @@
 import { listViews } from '../../views/queries.ts';
 import { type ReportedViews, viewCsv, viewReport } from '../../views/rules.ts';
-import { type Command, CommandError, organizationOf, UsageError } from './command.ts';
+import { type Command, CommandError, chooseOrganization, UsageError } from './command.ts';
 
-const reportOf = ({ id, duration, ...counts }: ReportedViews) => viewReport(id, counts, duration);
+const makeReport = ({ id, duration, ...counts }: ReportedViews) => viewReport(id, counts, duration);
 
 export const views: Command = {
   forms: [
@@ -17,11 +17,11 @@ export const views: Command = {
       throw new UsageError();
     }
     if (verb !== 'clip') {
-      const organizationId = await organizationOf(db, verb);
-      return viewCsv((await listViews(db, { organizationId })).map(reportOf)).trimEnd();
+      const organizationId = await chooseOrganization(db, verb);
+      return viewCsv((await listViews(db, { organizationId })).map(makeReport)).trimEnd();
     }
     const [watched] = await listViews(db, { projectId: word! });
     if (!watched) throw new CommandError(`There is no clip ${word}.`);
-    return viewCsv([reportOf(watched)]).trimEnd();
+    return viewCsv([makeReport(watched)]).trimEnd();
   },
 };

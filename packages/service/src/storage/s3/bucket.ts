@@ -16,7 +16,7 @@ export interface BucketCall {
 }
 
 /** The text of the first such element in an S3 answer. */
-export const elementOf = (xml: string, name: string): string | undefined =>
+export const readElement = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 
 const isTransient = (status: number): boolean => status >= 500 || status === 429 || status === 408;
@@ -59,7 +59,7 @@ export class Bucket {
     }
     const { status } = response;
     if (response.ok || accept.includes(status)) return response;
-    const code = elementOf(await response.text().catch(() => ''), 'Code');
+    const code = readElement(await response.text().catch(() => ''), 'Code');
     const answer = `${method}: ${status}${code === undefined ? '' : ` (${code})`}`;
     if (isTransient(status)) {
       throw new StorageUnavailable(`The object storage fails. Its answer to ${answer}.`);
@@ -174,7 +174,7 @@ export async function beginParts(
   headers: Upload['headers'] = {},
 ): Promise<string> {
   const begun = await bucket.call('POST', key, { query: { uploads: '' }, headers });
-  const uploadId = elementOf(await begun.text(), 'UploadId');
+  const uploadId = readElement(await begun.text(), 'UploadId');
   if (uploadId === undefined) throw new StorageUnavailable('The object storage begins no upload.');
   return uploadId;
 }
@@ -195,7 +195,7 @@ export async function completeParts(
   const text = await answer.text();
   if (!text.includes('<ETag>')) {
     throw new StorageUnavailable(
-      `The object storage could not put an upload together: ${elementOf(text, 'Code') ?? 'no answer'}.`,
+      `The object storage could not put an upload together: ${readElement(text, 'Code') ?? 'no answer'}.`,
     );
   }
 }

@@ -16,7 +16,8 @@ import {
 /** A part of a multipart upload, unless the file is so large that there would be too many. */
 const minPartBytes = 8 * 1024 ** 2;
 
-const partBytesOf = (size: number): number => Math.max(minPartBytes, Math.ceil(size / maxParts));
+const computePartBytes = (size: number): number =>
+  Math.max(minPartBytes, Math.ceil(size / maxParts));
 
 const sum = (parts: IncomingFile['parts']): number =>
   parts.reduce((bytes, part) => bytes + part.bytes, 0);
@@ -57,7 +58,7 @@ class Draft {
  * Files that arrive in a bucket: whole parts as those of a multipart upload, and what is left of a
  * connection as an object of its own, which the next one begins with.
  */
-export function s3IncomingFiles(
+export function createS3IncomingFiles(
   bucket: Bucket,
   { workDirectory, closing }: { workDirectory: string; closing: AbortSignal },
 ): IncomingFiles {
@@ -71,7 +72,7 @@ export function s3IncomingFiles(
     { notes, mayWrite }: { notes: IncomingNotes; mayWrite: () => void },
   ): Promise<number> {
     const { key, size } = file;
-    const partBytes = partBytesOf(size);
+    const partBytes = computePartBytes(size);
     const draft = new Draft(workDirectory);
     let { multipart, tail } = file;
     let count = file.parts.length;

@@ -14,7 +14,7 @@ import {
   type Bucket,
   type BucketCall,
   callPatienceMs,
-  elementOf,
+  readElement,
   transferPatienceMs,
   uploadFile,
   withRetries,
@@ -27,7 +27,7 @@ const maxCallMs = 30_000;
  * Files in a bucket of an S3 server. Programs read copies in the cache. While the server does not
  * answer, calls are tried again, and end with `StorageUnavailable`.
  */
-export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal): Storage {
+export function createS3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal): Storage {
   const call = (method: string, key: string, options: BucketCall = {}): Promise<Response> =>
     withRetries(callPatienceMs, closing, () => bucket.call(method, key, { ...options, maxCallMs }));
   const head = async (key: string): Promise<StoredFile | null> => {
@@ -50,12 +50,12 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
       };
       const xml = await (await call('GET', '', { query })).text();
       yield xml;
-      after = elementOf(xml, 'NextContinuationToken');
+      after = readElement(xml, 'NextContinuationToken');
     } while (after !== undefined);
   }
   const storage: Storage = {
     async put(key, file, { keepLocal = false, maxMs } = {}) {
-      const headers = { 'Content-Type': contentTypeOf(key), 'Cache-Control': fileCacheControl };
+      const headers = { 'Content-Type': getContentType(key), 'Cache-Control': fileCacheControl };
       await uploadFile({ bucket, key: requireKey(key), headers, closing, maxMs }, file);
       if (keepLocal) await cache.adopt(key, file);
       else await rm(file);
@@ -113,7 +113,7 @@ export function s3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal
         await call('GET', '', { query: { uploads: '', prefix: `${prefix}/` } })
       ).text();
       for (const one of xml.split('<Upload>').slice(1)) {
-        const [key, uploadId] = [elementOf(one, 'Key') ?? '', elementOf(one, 'UploadId') ?? ''];
+        const [key, uploadId] = [readElement(one, 'Key') ?? '', readElement(one, 'UploadId') ?? ''];
         if (!isStorageKey(key) || !key.startsWith(`${prefix}/`)) continue;
         await call('DELETE', key, { query: { uploadId }, accept: [404] });
       }
@@ -129,7 +129,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** What a stored file is, by the end of its key. */
-const contentTypeOf = (key: string): string =>
+const getContentType = (key: string): string =>
   types[key.slice(key.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
 /** The next bytes of an answer; null at its end. */
