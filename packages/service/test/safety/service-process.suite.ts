@@ -7,6 +7,7 @@ import { exportSchema, taskSchema, type Export, type Task } from 'clip-kit/contr
 import { freePort } from '../../../../tools/free-port.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { lockDataDirectory } from '../../src/storage/data-lock.ts';
 import {
   processesWith,
   refusedStart,
@@ -124,7 +125,7 @@ describe('the service as a process', () => {
     const elsewhere = await refusedStart({ DATA_DIR: other, HOST: '192.0.2.1' });
     assert.equal(elsewhere.code, 1);
     assert.match(elsewhere.said, /^192\.0\.2\.1 is not an address of this machine\. Set HOST/);
-    assert.ok(!(await readdir(other)).includes('lock'));
+    lockDataDirectory(other)();
   });
 
   it('says in one sentence which server it cannot reach, without its password or key', async () => {
@@ -185,7 +186,7 @@ describe('the service as a process', () => {
     await rendering(running);
     assert.equal(await service.end('SIGTERM'), 0);
     assert.deepEqual(processesWith(dataDir), []);
-    assert.ok(!(await readdir(dataDir)).includes('lock'));
+    lockDataDirectory(dataDir)();
     assert.deepEqual(await readdir(join(dataDir, 'work')), []);
     const { db, close } = await openDatabase({ dataDir });
     const id = running.split('/').at(-1)!;
@@ -205,7 +206,7 @@ describe('the service as a process', () => {
     assert.equal(code, 1);
     assert.match(said, /^The files in .* are not those of this database: they have no id/);
     assert.match(said, /finished exports would be missing[\s\S]*DATA_DIR/);
-    assert.ok(!(await readdir(dataDir)).includes('lock'));
+    lockDataDirectory(dataDir)();
     await rm(files, { recursive: true, force: true });
     await rename(away, files);
   });
