@@ -8,6 +8,7 @@ import {
   type HostStore,
 } from '../../packages/host/src/index.ts';
 import type { Problem } from '../../src/contract/problem.ts';
+import { assertDescribed } from './described-answers.ts';
 import { FakeService, type FakeServiceOptions } from './fake-service.ts';
 
 /** The part of a test's context that ends what it has opened. */
@@ -36,8 +37,8 @@ export interface Sent {
 }
 
 /**
- * A host with a fake service. At the end of the test it checks that no key or token is in a log or
- * a problem.
+ * A host with a fake service. Each answer must be as `openapi.json` says. At the end of the test it
+ * checks that no key or token is in a log or a problem.
  */
 export class HostWorld {
   readonly service: FakeService;
@@ -107,6 +108,7 @@ export class HostWorld {
       }),
     );
     assert.equal(response.headers.get('Cache-Control'), 'no-store');
+    await assertDescribed(method, new URL(path, site), body, response);
     if (response.status >= 400) this.#problems.push(await response.clone().text());
     return response;
   }

@@ -152,7 +152,7 @@ export const routes: readonly Route[] = [
     body: tokenRequestSchema,
     headers: ['Cache-Control'],
     answers: { 200: ['The token', tokenAnswerSchema] },
-    errors: [],
+    errors: ['unprocessable'],
   }),
   route('POST', '/exports', startExport, {
     id: 'startExport',
@@ -184,7 +184,8 @@ export const routes: readonly Route[] = [
     route(method, '/exports/:export_id/download', downloadExport, {
       id: method === 'GET' ? 'downloadExport' : 'headDownload',
       summary: 'The file of an export, as an attachment',
-      query: downloadRequestSchema,
+      details: 'An address with `grant` needs no session, and none of the other parameters.',
+      query: z.extend(z.partial(downloadRequestSchema), { grant: z.optional(z.string()) }),
       headers: ['Range', 'If-Range'],
       answers: {
         200: ['The file', ['video/mp4'], fileHeaders],
