@@ -8,7 +8,8 @@ import {
   type HostStore,
 } from '../../packages/host/src/index.ts';
 import type { Problem } from '../../src/contract/problem.ts';
-import { assertDescribed } from './described-answers.ts';
+import { hostOpenApi } from '../../tools/host-openapi.ts';
+import { DescribedAnswers } from './described-answers.ts';
 import { FakeService, type FakeServiceOptions } from './fake-service.ts';
 
 /** The part of a test's context that ends what it has opened. */
@@ -17,6 +18,8 @@ export interface Ending {
 }
 
 export const site = 'https://site.example';
+
+export const described = new DescribedAnswers(hostOpenApi('1.2.3'));
 
 export interface HostWorldOptions {
   readonly service?: FakeServiceOptions;
@@ -108,9 +111,18 @@ export class HostWorld {
       }),
     );
     assert.equal(response.headers.get('Cache-Control'), 'no-store');
-    await assertDescribed(method, new URL(path, site), body, response);
+    await this.#compare(method, path, body, response);
     if (response.status >= 400) this.#problems.push(await response.clone().text());
     return response;
+  }
+
+  async #compare(method: string, path: string, body: unknown, response: Response): Promise<void> {
+    const { status, headers } = response;
+    const isJson = headers.get('Content-Type')?.includes('json');
+    const json = isJson ? ((await response.clone().json()) as { code?: string }) : null;
+    // An id that cannot be read is none.
+    if (!path.startsWith('/clips/') || json?.code === 'endpoint-not-found') return;
+    described.check(method, path.slice('/clips'.length), { status, headers, json }, body);
   }
 
   /** A call that must be answered with this status; returns its JSON. */

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { problemStatuses } from 'clip-kit/contract';
-import { assertFits, description, operations } from '../../../test/support/described-answers.ts';
-import { HostWorld } from '../../../test/support/host-world.ts';
+import { described, HostWorld } from '../../../test/support/host-world.ts';
+
+const { description, operations } = described;
 
 // HostWorld compares each answer of the host's other tests with the description.
 describe('openapi.json', () => {
@@ -28,8 +29,8 @@ describe('openapi.json', () => {
   });
 
   it('has every code of the contract that a described call can end with', () => {
-    const described = new Set(JSON.stringify(description).match(/(?<=`)[a-z-]+(?=`: )/g));
-    const missing = Object.keys(problemStatuses).filter((code) => !described.has(code));
+    const codes = new Set(JSON.stringify(description).match(/(?<=`)[a-z-]+(?=`: )/g));
+    const missing = Object.keys(problemStatuses).filter((code) => !codes.has(code));
     assert.deepEqual(missing, ['endpoint-not-found', 'method-not-allowed']);
   });
 
@@ -55,7 +56,7 @@ describe('requests that openapi.json does not take are refused by the host', () 
   ]) {
     it(JSON.stringify(body), async (t) => {
       assert.throws(() =>
-        assertFits({ $ref: '#/components/schemas/HostStartExportRequest' }, body, ''),
+        described.assertFits({ $ref: '#/components/schemas/HostStartExportRequest' }, body, ''),
       );
       const world = await HostWorld.open(t);
       await world.problem(400, 'invalid-request', 'POST', '/clips/exports', {

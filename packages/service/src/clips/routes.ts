@@ -13,7 +13,7 @@ import { deleteProject } from '../tasks/deletion-queries.ts';
 import { findFolder, findProject, listProjects, type Playable } from './queries.ts';
 import { makeProjectObject, getSourceName } from './rules.ts';
 import { answerJson } from '../http/json.ts';
-import { describeAnswer, describeDeletion, describe, describeMaking } from '../http/describe.ts';
+import { describeAnswer, describeDeletion, describe, describeMaking, describeFile } from '../http/describe.ts';
 import { type AppEnv, addMethods } from '../http/methods.ts';
 import { ApiError } from '../api-error.ts';
 import { clipErrors, createClip, findRequestedClip } from './own-clip-routes.ts';
@@ -157,7 +157,7 @@ async function sendProjectFile(service: Dependencies, c: Context<AppEnv>): Promi
 export function addProjectFileRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/projects/:project_id/files/:name', {
     GET: describe(
-      describeAnswer(
+      describeFile(
         `A file for other programs: ${projectFileNames.join(', ')}`,
         [
           'application/json',

@@ -21,7 +21,7 @@ import { findRequestedClip } from '../clips/own-clip-routes.ts';
 import { exportObject, findRefusal, startExportRecord } from './rules.ts';
 import { type ExportStartDependencies, startExport } from './start-export.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
-import { describeAnswer, describeDeletion, describe, describeMaking } from '../http/describe.ts';
+import { describeAnswer, describeDeletion, describe, describeMaking, describeFile } from '../http/describe.ts';
 import { type AppEnv, readLongPoll, addMethods, requestSignal } from '../http/methods.ts';
 import { answerJson } from '../http/json.ts';
 import { type Making, makeOnce } from '../http/once.ts';
@@ -266,7 +266,7 @@ async function download(service: DownloadDependencies, c: Context<AppEnv>): Prom
 export function downloadRoutes(app: Hono<AppEnv>, service: DownloadDependencies): void {
   addMethods(app, '/projects/:clip_id/download', {
     GET: describe(
-      describeAnswer(
+      describeFile(
         'The MP4 of an export, as soon as it is ready (4.10)',
         ['video/mp4'],
         ['export-limit', 'clip-not-found', 'export-not-found', 'service-timeout'],

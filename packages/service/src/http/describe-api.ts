@@ -46,6 +46,8 @@ export const describeApi = (
       errors: [
         ...(['invalid-request', 'unauthenticated', 'forbidden', 'rate-limited'] as const),
         ...(['internal-error', 'service-unavailable'] as const),
+        // Of an id that no text of the database can be.
+        ...(path.includes(':') ? (['not-found'] as const) : []),
         ...(body ? (['body-too-large', 'unsupported-media-type'] as const) : []),
       ],
     }),

@@ -6,7 +6,7 @@ import type { AppEnv } from './methods.ts';
 export type Schema = z.core.$ZodType;
 
 /** JSON by its schema, anything else by its media types. */
-export type Content = Schema | readonly string[];
+export type Content = Schema | readonly (Schema | string)[];
 
 /** What one method of a path takes and answers. */
 export interface Description<OwnCode extends string = Code> {
@@ -46,6 +46,24 @@ export const describeAnswer = (
 ): Description => ({
   summary,
   answers: { 200: ['As the summary says', content] },
+  errors,
+  ...more,
+});
+
+/** The description of a call that sends a file of one of these types. */
+export const describeFile = (
+  summary: string,
+  types: readonly string[],
+  errors: readonly Code[],
+  more: More = {},
+): Description => ({
+  summary,
+  answers: {
+    200: ['The file', types],
+    206: ['The part of `Range`', types],
+    304: ['It is the one of `If-None-Match`', types],
+    416: ['It does not have this part', types],
+  },
   errors,
   ...more,
 });

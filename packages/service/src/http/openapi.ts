@@ -70,9 +70,13 @@ export function openApi<OwnCode extends string>(
   }
 
   const toContent = (content: Content, io: 'input' | 'output'): Json =>
-    'length' in content
-      ? Object.fromEntries(content.map((type) => [type, {}]))
-      : { 'application/json': { schema: toJson(content, io) } };
+    Object.fromEntries(
+      [content]
+        .flat()
+        .map((one) =>
+          typeof one === 'string' ? [one, {}] : ['application/json', { schema: toJson(one, io) }],
+        ),
+    );
 
   const toHeader = ({ schema = z.string(), ...header }: Header): Json => ({
     ...header,
@@ -135,7 +139,7 @@ export function openApi<OwnCode extends string>(
       ],
       requestBody: body && {
         // No body counts as an empty object.
-        required: 'length' in body || !z.safeParse(body, {}).success,
+        required: !('_zod' in body && z.safeParse(body, {}).success),
         content: toContent(body, 'input'),
       },
       responses: {

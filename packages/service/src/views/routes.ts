@@ -52,13 +52,10 @@ export function viewRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db'
   addMethods(app, '/projects/:id/views', {
     GET: describe(
       describeAnswer(
-        'How often a clip was watched, and how far',
-        viewReportSchema,
+        'How often a clip was watched, and how far; as CSV with a line for each ten seconds',
+        [viewReportSchema, 'text/csv'],
         ['clip-not-found'],
-        {
-          details: 'With `format=csv`, as CSV with a line for each ten seconds.',
-          query: querySchema,
-        },
+        { query: querySchema },
       ),
       (c) => readReport(service, c),
     ),

@@ -38,7 +38,8 @@ export async function insertLibrary(
     .orderBy('created_at')
     .executeTakeFirstOrThrow();
   const [taskId, projectId] = [randomUUID(), randomUUID()];
-  const request = { type: 'video-to-video', source_video_url: 'https://example.com/a.mp4' };
+  const source_video_url = 'https://example.com/a.mp4';
+  const request = { type: 'video-to-video', name: 'clip', source_video_url };
   await db
     .insertInto('tasks')
     .values({

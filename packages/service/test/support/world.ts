@@ -12,6 +12,7 @@ import {
 } from 'clip-kit/contract';
 import type { LogEntry, ServiceConfig } from '../../src/config/config.ts';
 import { startService, type RunningService } from '../../src/service.ts';
+import { DescribedAnswers } from '../../../../test/support/described-answers.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { makeFootage } from './footage.ts';
 import { prepareDatabase } from './prepared-database.ts';
@@ -58,7 +59,10 @@ export interface Library {
 
 type Send = (path: string, init: RequestInit) => Response | Promise<Response>;
 
-/** A site with footage, and a way to call the API. */
+/** What the API says of itself: the same in all services. */
+let described: DescribedAnswers | undefined;
+
+/** A site with footage, and a way to call the API. Each answer must be as `openapi.json` says. */
 export class ApiCalls {
   readonly #send: Send;
   readonly key: string;
@@ -90,12 +94,18 @@ export class ApiCalls {
       ...(options.signal && { signal: options.signal }),
     });
     const text = await response.text();
-    const json = text && response.headers.get('content-type')?.includes('json');
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: json ? JSON.parse(text) : text,
-    };
+    const isJson = text && response.headers.get('content-type')?.includes('json');
+    const json = isJson ? JSON.parse(text) : undefined;
+    const { status, headers } = response;
+    // A proxy in front may answer 5xx in its own words.
+    if (path !== '/openapi.json' && status < 500) {
+      if (!described) {
+        const all = await this.get('/openapi.json', { key: null });
+        if (all.status === 200) described = new DescribedAnswers(all.body);
+      }
+      described?.check(method, path, { status, headers, json });
+    }
+    return { status, headers, body: json ?? text };
   }
 
   /** Any address of the service, as it is. */
