@@ -13,7 +13,13 @@ import { deleteProject } from '../tasks/deletion-queries.ts';
 import { findFolder, findProject, listProjects, type Playable } from './queries.ts';
 import { makeProjectObject, getSourceName } from './rules.ts';
 import { answerJson } from '../http/json.ts';
-import { describeAnswer, describeDeletion, describe, describeMaking, describeFile } from '../http/describe.ts';
+import {
+  describeAnswer,
+  describeDeletion,
+  describe,
+  describeMaking,
+  describeFile,
+} from '../http/describe.ts';
 import { type AppEnv, addMethods } from '../http/methods.ts';
 import { ApiError } from '../api-error.ts';
 import { clipErrors, createClip, findRequestedClip } from './own-clip-routes.ts';

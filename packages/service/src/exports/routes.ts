@@ -21,7 +21,13 @@ import { findRequestedClip } from '../clips/own-clip-routes.ts';
 import { exportObject, findRefusal, startExportRecord } from './rules.ts';
 import { type ExportStartDependencies, startExport } from './start-export.ts';
 import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
-import { describeAnswer, describeDeletion, describe, describeMaking, describeFile } from '../http/describe.ts';
+import {
+  describeAnswer,
+  describeDeletion,
+  describe,
+  describeMaking,
+  describeFile,
+} from '../http/describe.ts';
 import { type AppEnv, readLongPoll, addMethods, requestSignal } from '../http/methods.ts';
 import { answerJson } from '../http/json.ts';
 import { type Making, makeOnce } from '../http/once.ts';

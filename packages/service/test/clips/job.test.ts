@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { type Finders, makeFinders } from 'clip-engine';
 import { sql } from 'kysely';
 import type { Edit } from '../../../engine/src/edit.ts';
@@ -10,35 +10,31 @@ import { makePreview, previewRows } from '../../src/clips/job.ts';
 import { findPlayable } from '../../src/clips/queries.ts';
 import { makeRowJob } from '../../src/queue/run-job.ts';
 import { takeFilesToRemove } from '../../src/storage/queries.ts';
-import { JobWorld } from '../support/job-world.ts';
+import { jobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
 import { eventually } from '../support/world.ts';
 
 describe('a preview that a person waits for', () => {
-  let world: JobWorld;
-  before(async () => {
-    world = await JobWorld.open();
-  });
-  after(() => world.close());
+  const world = jobWorld();
 
   /** Adds a clip of three seconds, and returns its id. */
   async function add(change: Partial<Edit> = {}): Promise<string> {
-    const video = await makeVideo(join(world.directory, 'video.mp4'), { seconds: 3 });
+    const video = await makeVideo(join(world().directory, 'video.mp4'), { seconds: 3 });
     const edit = spanEdit(0, 3, { dimensions: { width: 108, height: 192 }, ...change });
-    return (await world.addTask(video, [edit])).projects[0]!.id;
+    return (await world().addTask(video, [edit])).projects[0]!.id;
   }
   const run = (id: string, isUrgent: boolean): Promise<void> =>
-    makeRowJob(world.service, previewRows, makePreview)(id, world.service.closing, isUrgent);
+    makeRowJob(world().service, previewRows, makePreview)(id, world().service.closing, isUrgent);
   /** Makes the preview of a new clip of three seconds, and returns its id. */
   async function make(isUrgent: boolean): Promise<string> {
     const id = await add();
     await run(id, isUrgent);
     return id;
   }
-  const streamOf = async (id: string) => (await findPlayable(world.service.db, id))!.stream;
+  const streamOf = async (id: string) => (await findPlayable(world().service.db, id))!.stream;
 
   it('has its segments stored while it is rendered, and they stay for some minutes', async () => {
-    const { storage, db } = world.service;
+    const { storage, db } = world().service;
     const { attempt, keys, isComplete } = (await streamOf(await make(true)))!;
     assert.deepEqual([attempt, keys.length, isComplete], [1, 4, true]);
     for (const key of keys) assert.ok((await storage.stat(key))!.bytes > 0);
@@ -55,15 +51,15 @@ describe('a preview that a person waits for', () => {
   });
 
   it('is made even if they cannot be stored', async () => {
-    const { storage } = world.service;
+    const { storage } = world().service;
     const { put } = storage;
     storage.put = (key, ...rest) =>
       key.endsWith('.m4s') ? Promise.reject(new Error('no room')) : put.call(storage, key, ...rest);
     const id = await make(true);
     storage.put = put;
-    assert.equal((await findPlayable(world.service.db, id))!.state, 'ready');
+    assert.equal((await findPlayable(world().service.db, id))!.state, 'ready');
     assert.equal(await streamOf(id), null);
-    const notes = world.log.filter(({ event }) => event === 'segment-not-stored');
+    const notes = world().log.filter(({ event }) => event === 'segment-not-stored');
     assert.deepEqual(
       notes.map((note) => note['message']),
       ['no room'],
@@ -72,7 +68,7 @@ describe('a preview that a person waits for', () => {
 
   describe('before its pictures are analysed', () => {
     const finders = makeFinders({ faces: false });
-    afterEach(() => void Object.assign(world.service, { finders }));
+    afterEach(() => void Object.assign(world().service, { finders }));
 
     /** Pictures that were searched, by the opening of the finder. From the second on, they wait. */
     function heldFinders() {
@@ -90,7 +86,7 @@ describe('a preview that a person waits for', () => {
           },
         };
       };
-      Object.assign(world.service, { finders: { ...finders, text } });
+      Object.assign(world().service, { finders: { ...finders, text } });
       return { searched, open: () => gate.resolve() };
     }
 
@@ -101,11 +97,11 @@ describe('a preview that a person waits for', () => {
       const whole = async () => assert.equal((await streamOf(id))?.isComplete, true);
       await eventually(whole);
       await eventually(() => assert.equal(held.searched.length, 2));
-      const { state, stream } = (await findPlayable(world.service.db, id))!;
+      const { state, stream } = (await findPlayable(world().service.db, id))!;
       assert.deepEqual([state, stream!.keys.length], ['preparing', 4]);
       held.open();
       await made;
-      const ready = (await findPlayable(world.service.db, id))!;
+      const ready = (await findPlayable(world().service.db, id))!;
       assert.equal(ready.state, 'ready');
       assert.deepEqual(ready.stream, stream);
       const [few, all] = held.searched;
@@ -116,11 +112,11 @@ describe('a preview that a person waits for', () => {
     it('is made even if that fails', async () => {
       const id = await add({ needsAnalysis: true });
       // Where its files would be.
-      await writeFile(join(world.service.workDirectory, `draft-${id}-1`), '');
+      await writeFile(join(world().service.workDirectory, `draft-${id}-1`), '');
       await run(id, true);
-      const { state, stream } = (await findPlayable(world.service.db, id))!;
+      const { state, stream } = (await findPlayable(world().service.db, id))!;
       assert.deepEqual([state, stream], ['ready', null]);
-      assert.ok(world.log.some((entry) => entry.event === 'draft-failed' && entry['id'] === id));
+      assert.ok(world().log.some((entry) => entry.event === 'draft-failed' && entry['id'] === id));
     });
 
     it('is not played if nobody waits for it', async () => {

@@ -1,31 +1,27 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { makeVideo } from '../../../engine/test/support/media-footage.ts';
 import { makePreview, previewRows } from '../../src/clips/job.ts';
 import { makeRowJob } from '../../src/queue/run-job.ts';
-import { JobWorld } from '../support/job-world.ts';
+import { jobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
 import { watchStatements } from '../support/statements.ts';
 
 describe('the job of a preview', () => {
-  let world: JobWorld;
-  before(async () => {
-    world = await JobWorld.open();
-  });
-  after(() => world.close());
+  const world = jobWorld();
 
   it('takes sixteen statements with its analysis, and one each time that progress is written', async () => {
-    const { service } = world;
-    const video = await makeVideo(join(world.directory, 'video.mp4'));
+    const { service } = world();
+    const video = await makeVideo(join(world().directory, 'video.mp4'));
     const small = { dimensions: { width: 108, height: 192 } };
-    const { projects } = await world.addTask(video, [
+    const { projects } = await world().addTask(video, [
       spanEdit(0, 1, { ...small, needsAnalysis: true }),
     ]);
     const { texts, stop } = watchStatements();
     await makeRowJob(service, previewRows, makePreview)(projects[0]!.id, service.closing);
     stop();
-    assert.ok(world.log.some(({ event }) => event === 'task-ready'));
+    assert.ok(world().log.some(({ event }) => event === 'task-ready'));
     // How far it is, is written with the share of its task, at most once a second.
     const progress = (text: string): boolean => text.includes('update tasks\n      set share');
     assert.ok(texts.some(progress));

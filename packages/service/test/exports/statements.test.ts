@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { makeVideo } from '../../../engine/test/support/media-footage.ts';
 import { UsageLimits } from '../../src/users/limits.ts';
 import { changePlan, createKey } from '../../src/users/queries.ts';
@@ -8,29 +8,25 @@ import { Estimates } from '../../src/exports/forecast.ts';
 import { createApp } from '../../src/http/app.ts';
 import { exportClip, exportRows } from '../../src/exports/job.ts';
 import { makeRowJob } from '../../src/queue/run-job.ts';
-import { JobWorld } from '../support/job-world.ts';
+import { jobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
 import { watchStatements } from '../support/statements.ts';
 import { eventually } from '../support/world.ts';
 
 describe('the way of an export, from its start to its file', () => {
-  let world: JobWorld;
-  before(async () => {
-    world = await JobWorld.open();
-  });
-  after(() => world.close());
+  const world = jobWorld();
 
   it('takes twelve statements, with limits, an allowance and a key', async () => {
-    const { db, changes, queue } = world.service;
-    const stopListening = world.database.listen(changes);
+    const { db, changes, queue } = world().service;
+    const stopListening = world().database.listen(changes);
     const many = { queuedExports: 100 };
     // The queue is read for all who ask at about the same time: here it was read just now.
     const estimates = new Estimates(db, () => 0);
     const limits = new UsageLimits({ user: many, organization: many });
-    const service = { ...world.service, estimates, limits };
+    const service = { ...world().service, estimates, limits };
     await changePlan(db, { exportAllowance: 100 });
-    const key = await createKey(db, world.user.organization_id);
-    const task = await world.addTask(await makeVideo(join(world.directory, 'video.mp4')), [
+    const key = await createKey(db, world().user.organization_id);
+    const task = await world().addTask(await makeVideo(join(world().directory, 'video.mp4')), [
       spanEdit(0, 1, { dimensions: { width: 108, height: 192 } }),
     ]);
     await queue.work('export', { concurrency: 1 }, makeRowJob(service, exportRows, exportClip));
@@ -51,9 +47,9 @@ describe('the way of an export, from its start to its file', () => {
       {},
     );
     const { id } = (await answer.json()) as { id: string };
-    assert.equal(answer.status, 201, JSON.stringify(world.log));
+    assert.equal(answer.status, 201, JSON.stringify(world().log));
     await eventually(() => {
-      assert.ok(world.log.some((entry) => entry.event === 'export-ready' && entry['id'] === id));
+      assert.ok(world().log.some((entry) => entry.event === 'export-ready' && entry['id'] === id));
     });
     await eventually(() => assert.ok(texts.some((text) => /state = 'completed'/.test(text))));
     stop();

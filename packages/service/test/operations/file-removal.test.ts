@@ -1,44 +1,40 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { deleteProject, deleteTask } from '../../src/tasks/deletion-queries.ts';
 import { findLiveFile } from '../../src/storage/queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { longRun } from '../../../../test/support/long-run.ts';
-import { JobWorld } from '../support/job-world.ts';
+import { jobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
 import { insertLibrary } from '../support/rows.ts';
 
 describe('the files of what is deleted', () => {
-  let world: JobWorld;
-  before(async () => {
-    world = await JobWorld.open();
-  });
-  after(() => world.close());
+  const world = jobWorld();
 
   const put = async (key: string): Promise<string> => {
-    const file = join(world.directory, 'file');
+    const file = join(world().directory, 'file');
     await writeFile(file, 'x');
-    await world.service.storage.put(key, file);
+    await world().service.storage.put(key, file);
     return key;
   };
   const task = async () => {
-    const file = join(world.directory, 'source');
+    const file = join(world().directory, 'source');
     await writeFile(file, 'source');
-    return world.addTask(file, [spanEdit(0, 1)]);
+    return world().addTask(file, [spanEdit(0, 1)]);
   };
   const left = async (): Promise<number> =>
-    (await sql`select from files_to_remove`.execute(world.service.db)).rows.length;
+    (await sql`select from files_to_remove`.execute(world().service.db)).rows.length;
 
   it('are nobody’s from then on, and go when the store obeys', async () => {
-    const { db, storage } = world.service;
+    const { db, storage } = world().service;
     const { id, source, projects } = await task();
-    const exported = await world.addExport(projects[0]!);
+    const exported = await world().addExport(projects[0]!);
     const keys = [source.key, await put(`exports/${exported}/1-a.mp4`)];
     const other = await put('exports/other/1-a.mp4');
-    assert.equal(await deleteTask(db, world.user.id, id), true);
+    assert.equal(await deleteTask(db, world().user.id, id), true);
     for (const key of keys) assert.equal((await findLiveFile(db, key)) === null, true, key);
     assert.equal((await findLiveFile(db, other)) === null, false);
     const away = {
@@ -48,7 +44,7 @@ describe('the files of what is deleted', () => {
     const service = { db, storage: { ...storage, ...away } };
     for (const _ of [1, 2]) await assert.rejects(removeFiles(service), /away/);
     assert.ok(await storage.stat(keys[1]!), 'it is still there');
-    await removeFiles(world.service);
+    await removeFiles(world().service);
     for (const key of keys) assert.equal(await storage.stat(key), null, key);
     assert.ok(await storage.stat(other));
     assert.equal(await left(), 0);
@@ -56,16 +52,16 @@ describe('the files of what is deleted', () => {
 
   it('include the source of a task whose only clip goes during its preview', async () => {
     const { source, projects } = await task();
-    assert.equal(await deleteProject(world.service.db, world.user.id, projects[0]!.id), true);
-    await removeFiles(world.service);
-    assert.equal(await world.service.storage.stat(source.key), null);
+    assert.equal(await deleteProject(world().service.db, world().user.id, projects[0]!.id), true);
+    await removeFiles(world().service);
+    assert.equal(await world().service.storage.stat(source.key), null);
   });
 
   it(
     'may be those of more exports than a statement has parameters',
     { skip: !longRun },
     async () => {
-      const { db } = world.service;
+      const { db } = world().service;
       const library = await insertLibrary(db);
       await sql`insert into exports (id, organization_id, author_id, project_id, name, duration,
         edit, status, stage, share, estimated_ready_at)

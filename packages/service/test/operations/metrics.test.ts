@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { createManagedUser, createOrganization } from '../../src/users/queries.ts';
 import { readWaitingByOrganization } from '../../src/queue/queries.ts';
 import { Metrics } from '../../src/operations/metrics.ts';
 import { watchStoredBytes } from '../../src/operations/installation-metrics.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { insertLibrary } from '../support/rows.ts';
-import { JobWorld } from '../support/job-world.ts';
+import { jobWorld } from '../support/job-world.ts';
 import { eventually } from '../support/world.ts';
 
 const values = async (metrics: Metrics, name: string): Promise<string[]> =>
@@ -77,14 +77,10 @@ describe('the metrics of a process', () => {
 });
 
 describe('the metrics of the installation', () => {
-  let world: JobWorld;
-  before(async () => {
-    world = await JobWorld.open();
-  });
-  after(() => world?.close());
+  const world = jobWorld();
 
   it('count what waits for the organizations with the most, and the others together', async () => {
-    const { db, queue } = world.service;
+    const { db, queue } = world().service;
     const wanted = new Map<string, number>();
     for (const jobs of [3, 1, 2]) {
       const { id } = await createOrganization(db, String(jobs));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { findProxy, startProxy } from '../../src/edits/queries.ts';
 import { findOrphans, removeFiles } from '../../src/operations/garbage-collection.ts';
 import { retain as retainRows } from '../../src/operations/retention.ts';
@@ -9,7 +9,7 @@ import type { Retention } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
 import { askForWords } from '../../src/tasks/words-queries.ts';
 import { startExport } from '../../src/exports/start-export.ts';
-import { JobWorld } from '../support/job-world.ts';
+import { jobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
 
 const { signal } = new AbortController();
@@ -20,29 +20,25 @@ async function retain(service: ServiceContext, retention: Retention): Promise<vo
 const day = 24 * 60 * 60 * 1000;
 
 describe('what is kept', () => {
-  let world: JobWorld;
-  before(async () => {
-    world = await JobWorld.open();
-  });
-  after(() => world.close());
+  const world = jobWorld();
 
   const put = async (key: string): Promise<string> => {
-    const file = join(world.directory, 'file');
+    const file = join(world().directory, 'file');
     await writeFile(file, 'x');
-    await world.service.storage.put(key, file);
+    await world().service.storage.put(key, file);
     return key;
   };
   const orphans = async (now: number): Promise<string[]> => {
     const found: string[] = [];
-    for await (const { key } of findOrphans(world.service, now)) found.push(key);
+    for await (const { key } of findOrphans(world().service, now)) found.push(key);
     return found.toSorted();
   };
   /** A task that is ready, with a clip that has a preview, and its files. */
   const readyTask = async () => {
-    const file = join(world.directory, 'source');
+    const file = join(world().directory, 'source');
     await writeFile(file, 'source');
-    const { id, source, projects } = await world.addTask(file, [spanEdit(0, 1)]);
-    const { db } = world.service;
+    const { id, source, projects } = await world().addTask(file, [spanEdit(0, 1)]);
+    const { db } = world().service;
     const [clip] = projects;
     const [preview, poster] = [`previews/${clip!.id}/1-a.mp4`, `previews/${clip!.id}/1-a.jpg`];
     await put(preview);
@@ -69,20 +65,20 @@ describe('what is kept', () => {
     ];
     assert.deepEqual(await orphans(Date.now()), []);
     assert.deepEqual(await orphans(Date.now() + 2 * day), lost.toSorted());
-    for (const key of lost) await world.service.storage.remove(key);
+    for (const key of lost) await world().service.storage.remove(key);
   });
 
   it('a row that is at work keeps all of its files', async () => {
-    const file = join(world.directory, 'source');
+    const file = join(world().directory, 'source');
     await writeFile(file, 'source');
-    const { id } = await world.addTask(file, []);
+    const { id } = await world().addTask(file, []);
     await put(`sources/${id}/2-source.mp4`);
     assert.deepEqual(await orphans(Date.now() + 2 * day), []);
   });
 
   it('what the operator does not want to keep is deleted when it is old enough', async () => {
     const { id, source, clip, preview } = await readyTask();
-    const { service } = world;
+    const { service } = world();
     const taskOf = () =>
       service.db.selectFrom('tasks').select('source').where('id', '=', id).executeTakeFirst();
     const proxy = await put(`proxies/${clip.id}/1-a.mp4`);
@@ -104,10 +100,13 @@ describe('what is kept', () => {
     assert.equal(await service.storage.stat(proxy), null);
     assert.equal(await findProxy(service.db, clip.id), undefined);
     assert.ok(await service.storage.stat(preview));
-    await assert.rejects(startExport(service, world.user, { ...clip, source: null }, { signal }), {
-      reason: 'source-gone',
-    });
-    const task = { id, author_id: world.user.id };
+    await assert.rejects(
+      startExport(service, world().user, { ...clip, source: null }, { signal }),
+      {
+        reason: 'source-gone',
+      },
+    );
+    const task = { id, author_id: world().user.id };
     await assert.rejects(
       askForWords(service.db, service.queue, task, {}, [], async () => {}),
       {
@@ -118,14 +117,14 @@ describe('what is kept', () => {
     assert.equal(await taskOf(), undefined);
     assert.equal(await service.storage.stat(preview), null);
     assert.deepEqual(await service.storage.list(`previews/${clip.id}`), []);
-    assert.ok(world.log.some(({ event }) => event === 'retention'));
+    assert.ok(world().log.some(({ event }) => event === 'retention'));
   });
 
   it('what a preview, a proxy or an export is about to be made from is not old', async () => {
     const { id, clip } = await readyTask();
-    const { db } = world.service;
+    const { db } = world().service;
     const source = async () => {
-      await retain(world.service, { sourceDays: 9, taskDays: 9 });
+      await retain(world().service, { sourceDays: 9, taskDays: 9 });
       const task = db.selectFrom('tasks').select('source').where('id', '=', id);
       return (await task.executeTakeFirst())?.source;
     };
@@ -134,7 +133,7 @@ describe('what is kept', () => {
     await setPreview('preparing');
     assert.ok(await source());
     await setPreview('ready');
-    await startProxy(db, world.service.queue, clip, { start: 0, end: 1 });
+    await startProxy(db, world().service.queue, clip, { start: 0, end: 1 });
     assert.ok(await source());
     await db.updateTable('proxies').set({ status: 'error' }).where('id', '=', clip.id).execute();
     assert.equal(await source(), undefined);
@@ -142,14 +141,14 @@ describe('what is kept', () => {
 
   it('the segment of a clip is kept as long as the operator wants', async () => {
     const { clip } = await readyTask();
-    const { db, storage } = world.service;
+    const { db, storage } = world().service;
     const key = await put(`segments/${clip.task_id}/1-a.video`);
     const segment = JSON.stringify({ key, offset: 0 });
     await db.updateTable('projects').set({ segment }).where('id', '=', clip.id).execute();
     assert.deepEqual(await orphans(Date.now() + 2 * day), []);
-    await retain(world.service, { segmentDays: 11 });
+    await retain(world().service, { segmentDays: 11 });
     assert.ok(await storage.stat(key));
-    await retain(world.service, { segmentDays: 9 });
+    await retain(world().service, { segmentDays: 9 });
     assert.equal(await storage.stat(key), null);
     const kept = await db
       .selectFrom('projects')
@@ -161,14 +160,14 @@ describe('what is kept', () => {
 
   it('a task with an export at work is not deleted', async () => {
     const { id, clip } = await readyTask();
-    const exported = await world.addExport(clip);
-    await retain(world.service, { taskDays: 1, sourceDays: 1, exportDays: 1 });
-    const row = await world.service.db
-      .selectFrom('tasks')
+    const exported = await world().addExport(clip);
+    await retain(world().service, { taskDays: 1, sourceDays: 1, exportDays: 1 });
+    const row = await world()
+      .service.db.selectFrom('tasks')
       .select('source')
       .where('id', '=', id)
       .executeTakeFirst();
     assert.ok(row?.source);
-    assert.equal((await world.exportRow(exported)).status, 'processing');
+    assert.equal((await world().exportRow(exported)).status, 'processing');
   });
 });

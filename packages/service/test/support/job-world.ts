@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import type { LogEntry } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
 import { Changes } from '../../src/operations/changes.ts';
@@ -248,4 +249,14 @@ export class JobWorld {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
   }
+}
+
+/** The world of a suite: opened before its tests, and closed after them. */
+export function jobWorld(): () => JobWorld {
+  let world: JobWorld | undefined;
+  before(async () => {
+    world = await JobWorld.open();
+  });
+  after(() => world?.close());
+  return () => world!;
 }

@@ -1,37 +1,34 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { deleteProject, deleteTask, eraseOrganization } from '../../src/tasks/deletion-queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { removeLeft } from '../../src/queue/run-job.ts';
-import { JobWorld } from '../support/job-world.ts';
+import { jobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
 
 describe('deletion while a task is at work', () => {
-  let world: JobWorld;
-  before(async () => {
-    world = await JobWorld.open();
-  });
-  after(() => world.close());
+  const world = jobWorld();
 
   const task = async (clips: number) => {
-    const file = join(world.directory, 'source');
+    const file = join(world().directory, 'source');
     await writeFile(file, 'source');
     const edits = Array.from({ length: clips }, (_, at) => spanEdit(at, at + 1));
-    const { id, projects } = await world.addTask(file, edits);
-    const remove = (at: number) => deleteProject(world.service.db, world.user.id, projects[at]!.id);
+    const { id, projects } = await world().addTask(file, edits);
+    const remove = (at: number) =>
+      deleteProject(world().service.db, world().user.id, projects[at]!.id);
     const state = () =>
-      world.service.db
-        .selectFrom('tasks')
+      world()
+        .service.db.selectFrom('tasks')
         .select(['status', 'failure_code'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
     return { projects, remove, state };
   };
   const ready = (id: string) =>
-    world.service.db
-      .updateTable('projects')
+    world()
+      .service.db.updateTable('projects')
       .set({ preview: 'ready' })
       .where('id', '=', id)
       .execute();
@@ -57,29 +54,29 @@ describe('deletion while a task is at work', () => {
   it('of what is being made leaves no file, however late one is published', async () => {
     const { projects } = await task(1);
     const [project] = projects;
-    const { db, storage } = world.service;
-    const exportId = await world.addExport(project!);
-    const file = join(world.directory, 'late');
+    const { db, storage } = world().service;
+    const exportId = await world().addExport(project!);
+    const file = join(world().directory, 'late');
     const kept = {
       export: { id: exportId, key: `exports/${exportId}/1-late.mp4` },
       preview: { id: project!.id, key: `previews/${project!.id}/1-late.mp4` },
       scan: { id: project!.task_id, key: `segments/${project!.task_id}/1-late.mp4` },
     };
-    await deleteTask(db, world.user.id, project!.task_id);
+    await deleteTask(db, world().user.id, project!.task_id);
     for (const [kind, { id, key }] of Object.entries(kept)) {
       await writeFile(file, 'late');
       await storage.put(key, file);
-      await removeLeft(world.service, { kind: kind as keyof typeof kept, id, number: 1 });
-      await removeFiles(world.service);
+      await removeLeft(world().service, { kind: kind as keyof typeof kept, id, number: 1 });
+      await removeFiles(world().service);
       assert.equal(await storage.stat(key), null, kind);
     }
   });
 
   it('of an organization leaves no row of it', async () => {
     const { projects } = await task(1);
-    await world.addExport(projects[0]!);
-    const { db } = world.service;
-    const { organization_id: id } = world.user;
+    await world().addExport(projects[0]!);
+    const { db } = world().service;
+    const { organization_id: id } = world().user;
     assert.equal(await eraseOrganization(db, 'nobody'), false);
     assert.equal(await eraseOrganization(db, id), true);
     assert.equal(await eraseOrganization(db, id), false);

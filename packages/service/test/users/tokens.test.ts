@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { createTokens, openTokens, replaceTokenSecret } from '../../src/users/tokens.ts';
-import { JobWorld } from '../support/job-world.ts';
+import { jobWorld } from '../support/job-world.ts';
 
 describe('the external_access_token', () => {
   const secret = randomBytes(32);
@@ -58,14 +58,10 @@ describe('the external_access_token', () => {
 });
 
 describe('the secret of the tokens', () => {
-  let world: JobWorld;
-  before(async () => {
-    world = await JobWorld.open();
-  });
-  after(() => world?.close());
+  const world = jobWorld();
 
   it('is replaced while processes run, and tokens of the one before stay valid until they end', async (t) => {
-    const { db } = world.service;
+    const { db } = world().service;
     const [here, there] = [await openTokens(db, 60), await openTokens(db, 60)];
     const old = await here.issue('u1');
     let ahead = 0;
@@ -103,7 +99,7 @@ describe('the secret of the tokens', () => {
   });
 
   it('can be refused at once', async (t) => {
-    const { db } = world.service;
+    const { db } = world().service;
     const tokens = await openTokens(db, 3600);
     const old = await tokens.issue('u1');
     await replaceTokenSecret(db, { now: true });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabase } from '../../src/db/open.ts';
 import { startService } from '../../src/service.ts';
 import { readViews } from '../../src/views/queries.ts';
 import { CollectedViews } from '../../src/views/collected.ts';
-import { JobWorld } from '../support/job-world.ts';
+import { jobWorld } from '../support/job-world.ts';
 import { insertLibrary } from '../support/rows.ts';
 import { watchStatements } from '../support/statements.ts';
 import { prepareDatabase } from '../support/prepared-database.ts';
@@ -16,15 +16,11 @@ import { prepareDatabase } from '../support/prepared-database.ts';
 const record = (project_id: string) => ({ project_id, begins: true, marks: [0], muted: false });
 
 describe('what was watched in a second', () => {
-  let world: JobWorld;
-  before(async () => {
-    world = await JobWorld.open();
-  });
-  after(() => world.close());
+  const world = jobWorld();
 
   it('is written with the same few statements, however many visitors and clips there are', async () => {
-    const { db, views } = world.service;
-    const organizationId = world.user.organization_id;
+    const { db, views } = world().service;
+    const organizationId = world().user.organization_id;
     const clips = await Promise.all(Array.from({ length: 5 }, () => insertLibrary(db)));
     const ids = clips.map(({ projectId }) => projectId);
     await views.write();
@@ -42,7 +38,7 @@ describe('what was watched in a second', () => {
   });
 
   it('is written automatically, a second later', async (t) => {
-    const { db } = world.service;
+    const { db } = world().service;
     const { projectId, organizationId } = await insertLibrary(db);
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const views = new CollectedViews(db, () => {});
@@ -54,7 +50,7 @@ describe('what was watched in a second', () => {
   });
 
   it('does not wait without end: a thousand visits are written before more are taken', async () => {
-    const { db, log } = world.service;
+    const { db, log } = world().service;
     const { projectId, organizationId } = await insertLibrary(db);
     const views = new CollectedViews(db, log);
     for (let at = 0; at <= 1_000; at++) {
@@ -65,14 +61,14 @@ describe('what was watched in a second', () => {
   });
 
   it('is lost if the database refuses it, which is logged, and what comes next is counted', async () => {
-    const { db, views } = world.service;
+    const { db, views } = world().service;
     const { projectId, organizationId } = await insertLibrary(db);
     const batch = { visitor: 'one', views: [record(projectId)] };
     await sql`alter table view_visits rename to others`.execute(db);
     await views.add(organizationId, batch);
     await views.write();
     await sql`alter table others rename to view_visits`.execute(db);
-    assert.equal(world.log.filter(({ event }) => event === 'views-lost').length, 1);
+    assert.equal(world().log.filter(({ event }) => event === 'views-lost').length, 1);
     await views.add(organizationId, batch);
     await views.write();
     assert.equal((await readViews(db, projectId)).views, 1);
