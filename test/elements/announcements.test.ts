@@ -4,6 +4,7 @@ import { newWorld, reaches, type BrowserWorld } from '../support/browser-world.t
 import type { Behaviour } from '../support/page-behaviour.ts';
 import { bringTo, elementStates } from '../support/element-states.ts';
 import { passQuarters, tenMinutes, type ExportButton } from '../support/export-buttons.ts';
+import { mainOfSuite } from '../support/suite-main.ts';
 
 /** The pieces of a text, as blocks and buttons separate them. */
 const pieces = (node: Node): string =>
@@ -55,15 +56,7 @@ const texts: Readonly<Record<string, string[]>> = {
 };
 
 describe('what a screen reader hears', () => {
-  let main: HTMLElement;
-  beforeEach(() => {
-    main = document.createElement('main');
-    document.body.append(main);
-  });
-  afterEach(() => {
-    main.remove();
-    localStorage.clear();
-  });
+  const main = mainOfSuite();
 
   for (const state of elementStates) {
     it(`<${state.tag}> ${state.name}`, async () => {

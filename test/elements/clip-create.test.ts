@@ -12,21 +12,13 @@ import {
   type UploadsWorld,
 } from '../support/uploads-world.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
+import { mainOfSuite } from '../support/suite-main.ts';
 
 const text = (element: Element, name: string) =>
   part(element, name)?.textContent.replaceAll(/\s+/g, ' ').trim();
 
 describe('<clip-create>', () => {
-  let main: HTMLElement;
-  beforeEach(() => {
-    main = document.createElement('main');
-    document.body.append(main);
-    document.documentElement.lang = 'en';
-  });
-  afterEach(() => {
-    main.remove();
-    localStorage.clear();
-  });
+  const main = mainOfSuite();
 
   async function put(
     world: UploadsWorld,

@@ -1,6 +1,4 @@
 import { expect } from '@open-wc/testing';
-import 'axe-core/axe.min.js';
-import type { AxeResults } from 'axe-core';
 import '../../src/define/clip-list.ts';
 import type { ClipListItemEvent } from '../../src/elements/clip-list/clips-controller.ts';
 import type { ClipList } from '../../src/elements/clip-list/clip-list.ts';
@@ -14,10 +12,8 @@ import {
   reaches,
   until,
 } from '../support/browser-world.ts';
-
-const { axe } = globalThis as unknown as {
-  axe: { run(context: Element, options: object): Promise<AxeResults> };
-};
+import { findFaults } from '../support/axe.ts';
+import { mainOfSuite } from '../support/suite-main.ts';
 
 const running = (stage: string, share: number): Partial<Behaviour> => ({
   task: { status: 'processing', progress: { stage, share, seconds_left: 40 } },
@@ -26,18 +22,7 @@ const done: Partial<Behaviour> = { task: { status: 'ready' } };
 const names = (count: number) => Array.from({ length: count }, (_, at) => `clip ${at}`);
 
 describe('<clip-list>', () => {
-  let main: HTMLElement;
-  beforeEach(() => {
-    main = document.createElement('main');
-    main.style.background = 'Canvas';
-    document.documentElement.lang = 'en';
-    document.body.append(main);
-  });
-  afterEach(() => {
-    main.remove();
-    localStorage.clear();
-    document.documentElement.style.colorScheme = '';
-  });
+  const main = mainOfSuite();
 
   const wordsOf = ({ textContent }: Element) => textContent!.trim();
   const titles = (list: ClipList) => parts(list, 'title').map(wordsOf);
@@ -498,14 +483,7 @@ describe('<clip-list>', () => {
       const { list } = await put(host, attributes);
       await reaches(list, status);
       await list.updateComplete;
-      for (const scheme of ['light', 'dark']) {
-        document.documentElement.style.colorScheme = scheme;
-        const { violations } = await axe.run(list, {
-          iframes: false,
-          rules: { 'frame-tested': { enabled: false } },
-        });
-        expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).to.deep.equal([]);
-      }
+      expect(await findFaults(list)).to.deep.equal([]);
     });
   }
 

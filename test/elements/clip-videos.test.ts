@@ -1,6 +1,4 @@
 import { expect } from '@open-wc/testing';
-import 'axe-core/axe.min.js';
-import type { AxeResults } from 'axe-core';
 import '../../src/define/clip-create.ts';
 import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';
@@ -11,10 +9,8 @@ import type { Task } from '../../src/contract/task.ts';
 import { nextEvent, part, parts, reaches, until } from '../support/browser-world.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 import { fileOf, newUploadsWorld, soundOf } from '../support/uploads-world.ts';
-
-const { axe } = globalThis as unknown as {
-  axe: { run(context: Element, options: object): Promise<AxeResults> };
-};
+import { findFaults } from '../support/axe.ts';
+import { mainOfSuite } from '../support/suite-main.ts';
 
 const names = (element: Element) => parts(element, 'title').map(({ textContent }) => textContent);
 
@@ -27,18 +23,7 @@ const old = (id: string, minutes: number): Partial<Task> => ({
 });
 
 describe('<clip-videos>', () => {
-  let main: HTMLElement;
-  beforeEach(() => {
-    main = document.createElement('main');
-    main.style.background = 'Canvas';
-    document.body.append(main);
-    document.documentElement.lang = 'en';
-  });
-  afterEach(() => {
-    main.remove();
-    localStorage.clear();
-    document.documentElement.style.colorScheme = '';
-  });
+  const main = mainOfSuite();
 
   async function put(
     tasks: readonly Partial<Task>[],
@@ -276,22 +261,12 @@ describe('<clip-videos>', () => {
   });
 
   describe('accessible, as <clip-create> is', () => {
-    const faults = (results: AxeResults['violations']): string[] =>
-      results.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-    const check = async (element: Element) => {
-      for (const scheme of ['light', 'dark']) {
-        document.documentElement.style.colorScheme = scheme;
-        const { violations } = await axe.run(element, {});
-        expect(faults(violations), scheme).to.deep.equal([]);
-      }
-    };
-
     it('videos, one of them running, one being asked about', async () => {
       const { videos } = await put([{ ...old('a', 1), status: 'processing' }, old('b', 2)]);
       await shown(videos);
       parts(videos, '.delete')[1]!.click();
       await videos.updateComplete;
-      await check(videos);
+      expect(await findFaults(videos)).to.deep.equal([]);
     });
 
     const create = async (behaviour: Partial<Behaviour> = {}): Promise<ClipCreate> => {
@@ -304,14 +279,16 @@ describe('<clip-videos>', () => {
       return element;
     };
 
-    it('nothing chosen', async () => check(await create()));
+    it('nothing chosen', async () => {
+      expect(await findFaults(await create())).to.deep.equal([]);
+    });
 
     it('videos chosen, one of them too long', async () => {
       const element = await create();
       element.maxSeconds = 5;
       await element.choose([fileOf(1000), soundOf(6)]);
       await until(() => part(element, 'error'));
-      await check(element);
+      expect(await findFaults(element)).to.deep.equal([]);
     });
 
     it('an upload that runs, and one that is refused', async () => {
@@ -319,13 +296,13 @@ describe('<clip-videos>', () => {
       await element.choose([fileOf(1000)]);
       await element.start();
       await until(() => element.shadowRoot!.querySelector('[aria-valuenow]'));
-      await check(element);
+      expect(await findFaults(element)).to.deep.equal([]);
       const other = await create({ start: 'limit' });
       await other.choose([fileOf(1000)]);
       await other.start();
       await reaches(other, 'limit');
       await other.updateComplete;
-      await check(other);
+      expect(await findFaults(other)).to.deep.equal([]);
     });
   });
 });

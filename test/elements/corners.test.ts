@@ -7,6 +7,7 @@ import '../../src/index.ts';
 import { bringTo, elementStates } from '../support/element-states.ts';
 import { reaches } from '../support/browser-world.ts';
 import { newUploadsWorld } from '../support/uploads-world.ts';
+import { mainOfSuite } from '../support/suite-main.ts';
 
 /** A round symbol, and a bar, whatever the corners are. */
 const rounds = ['50%', '99px'];
@@ -32,15 +33,7 @@ const square = (element: Element): string[] =>
   corners(element).filter((text) => !text.endsWith(' 0px'));
 
 describe('the box of an element', () => {
-  let main: HTMLElement;
-  beforeEach(() => {
-    main = document.createElement('main');
-    document.body.append(main);
-  });
-  afterEach(() => {
-    main.remove();
-    localStorage.clear();
-  });
+  const main = mainOfSuite();
 
   async function put<K extends 'clip-create' | 'clip-videos' | 'clip-list'>(
     tag: K,

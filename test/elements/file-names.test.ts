@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import '../../src/define/clip-videos.ts';
 import { reaches, until } from '../support/browser-world.ts';
 import { newUploadsWorld } from '../support/uploads-world.ts';
+import { mainOfSuite } from '../support/suite-main.ts';
 
 /** Left edges of the letters of a text, in the order of the text. */
 function placesOf(element: Element): number[] {
@@ -17,16 +18,7 @@ function placesOf(element: Element): number[] {
 }
 
 describe('a file name in the other direction', () => {
-  let main: HTMLElement;
-  beforeEach(() => {
-    main = document.createElement('main');
-    document.body.append(main);
-  });
-  afterEach(() => {
-    main.remove();
-    document.documentElement.lang = 'en';
-    localStorage.clear();
-  });
+  const main = mainOfSuite();
 
   async function put(lang: string, dir: string, name: string) {
     document.documentElement.lang = lang;

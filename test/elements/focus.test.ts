@@ -3,6 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.ts';
 import { newWorld, reaches, until, type BrowserWorld } from '../support/browser-world.ts';
 import { bringTo, elementStates, type ElementState } from '../support/element-states.ts';
+import { mainOfSuite } from '../support/suite-main.ts';
 
 /** The element with the focus, in any shadow root. */
 function focused(): Element {
@@ -29,15 +30,7 @@ const stateOf = (tag: string, name: string): ElementState =>
   elementStates.find((state) => state.tag === tag && state.name === name)!;
 
 describe('focus', () => {
-  let main: HTMLElement;
-  beforeEach(() => {
-    main = document.createElement('main');
-    document.body.append(main);
-  });
-  afterEach(() => {
-    main.remove();
-    localStorage.clear();
-  });
+  const main = mainOfSuite();
 
   const link = (id: string) => {
     const one = Object.assign(document.createElement('a'), { id, href: '#x', textContent: id });
