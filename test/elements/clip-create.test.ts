@@ -4,7 +4,7 @@ import { storeFiles, readFiles } from '../../src/client/create-store.ts';
 import '../../src/define/clip-create.ts';
 import '../../src/define/clip-videos.ts';
 import type { ClipCreate } from '../../src/define/clip-create.ts';
-import { part, reaches, until } from '../support/browser-world.ts';
+import { newElement, part, reaches, until } from '../support/browser-world.ts';
 import {
   chooseSound,
   fileOf,
@@ -24,10 +24,7 @@ describe('<clip-create>', () => {
     world: UploadsWorld,
     attributes: Readonly<Record<string, string>> = {},
   ): Promise<ClipCreate> {
-    const element = document.createElement('clip-create');
-    for (const [name, value] of Object.entries({ endpoint: world.endpoint, ...attributes })) {
-      element.setAttribute(name, value);
-    }
+    const element = newElement('clip-create', { endpoint: world.endpoint, ...attributes });
     main.append(element);
     await element.updateComplete;
     return element;

@@ -3,9 +3,11 @@ import '../../src/define/clip-config.ts';
 import '../../src/define/clip-embed.ts';
 import type { ClipEmbed } from '../../src/elements/clip-embed/clip-embed.ts';
 import {
+  type BrowserWorld,
   type FrameNews,
   frameNews,
   mount,
+  newElement,
   newWorld,
   nextEvent,
   part,
@@ -21,6 +23,12 @@ function jwt(exp: number, iat: number) {
   const now = Date.now() / 1000;
   return `h.${btoa(JSON.stringify({ exp: now + exp, iat: now + iat }))}.s`;
 }
+
+const embed = (world: BrowserWorld, more: Readonly<Record<string, string>> = {}) =>
+  mount('clip-embed', {
+    ...{ project: 'a', loading: 'eager', endpoint: world.endpoint, 'app-url': world.frames },
+    ...more,
+  });
 
 describe('<clip-embed>', () => {
   let seen: ReturnType<typeof frameNews>;
@@ -227,11 +235,7 @@ describe('<clip-embed>', () => {
   it('adds no entry to the history', async () => {
     const world = await newWorld();
     const before = history.length;
-    const element = await mount('clip-embed', {
-      project: 'a',
-      endpoint: world.endpoint,
-      'app-url': world.frames,
-    });
+    const element = await embed(world);
     await reaches(element, 'ready');
     element.renewToken();
     await oneEvent(element, 'clip-token-renewed');
@@ -255,12 +259,7 @@ describe('<clip-embed>', () => {
 
   it('a refused token is shown with a retry, and the next request is a new one', async () => {
     const world = await newWorld({ failTokens: 1 });
-    const element = await mount('clip-embed', {
-      project: 'a',
-      loading: 'eager',
-      endpoint: world.endpoint,
-      'app-url': world.frames,
-    });
+    const element = await embed(world);
     await reaches(element, 'error');
     expect(element.error!.code).to.equal('service-error');
     expect(element.error!.status).to.equal(503);
@@ -471,11 +470,7 @@ describe('<clip-embed>', () => {
   describe('renewal', () => {
     it('by fragment: the frame is not loaded again', async () => {
       const world = await newWorld();
-      const element = await mount('clip-embed', {
-        project: 'a',
-        endpoint: world.endpoint,
-        'app-url': world.frames,
-      });
+      const element = await embed(world);
       await reaches(element, 'ready');
       const hour = 3_600_000;
       const asked = Date.now();
@@ -495,11 +490,7 @@ describe('<clip-embed>', () => {
 
     it('reload() loads with a fresh token', async () => {
       const world = await newWorld();
-      const element = await mount('clip-embed', {
-        project: 'a',
-        endpoint: world.endpoint,
-        'app-url': world.frames,
-      });
+      const element = await embed(world);
       await reaches(element, 'ready');
       await until(() => seen.news.length === 1);
       element.reload();
@@ -512,13 +503,7 @@ describe('<clip-embed>', () => {
     it('a given token is renewed at the endpoint before its JWT ends', async () => {
       const world = await newWorld();
       const token = jwt(11, -10);
-      const element = await mount('clip-embed', {
-        project: 'a',
-        loading: 'eager',
-        token,
-        endpoint: world.endpoint,
-        'app-url': world.frames,
-      });
+      const element = await embed(world, { token });
       await nextEvent(element, 'clip-token-renewed');
       expect(await world.sent('token')).to.have.length(1);
     });
@@ -545,12 +530,7 @@ describe('<clip-embed>', () => {
 
   it('removal aborts the token request, and nothing is loaded or told', async () => {
     const world = await newWorld({ tokenDelay: 60_000 });
-    const element = await mount('clip-embed', {
-      project: 'a',
-      loading: 'eager',
-      endpoint: world.endpoint,
-      'app-url': world.frames,
-    });
+    const element = await embed(world);
     const told: string[] = [];
     element.addEventListener('clip-embed-ready', () => told.push('ready'));
     element.addEventListener('clip-embed-error', () => told.push('error'));
@@ -565,12 +545,7 @@ describe('<clip-embed>', () => {
 
   it('moved within the document it is shown again without another token', async () => {
     const world = await newWorld();
-    const element = await mount('clip-embed', {
-      project: 'a',
-      loading: 'eager',
-      endpoint: world.endpoint,
-      'app-url': world.frames,
-    });
+    const element = await embed(world);
     await reaches(element, 'ready');
     const other = await fixture(html`<div></div>`);
     other.append(element);
@@ -580,13 +555,9 @@ describe('<clip-embed>', () => {
 
   it('renews a token against cross-site requests once', async () => {
     const world = await newWorld({ csrf: 'good' });
-    const element = await mount('clip-embed', {
-      project: 'a',
-      loading: 'eager',
+    const element = await embed(world, {
       'csrf-token': 'old',
       'csrf-url': `${world.endpoint}/_csrf`,
-      endpoint: world.endpoint,
-      'app-url': world.frames,
     });
     await reaches(element, 'ready');
     expect(await world.sent('token')).to.have.length(2);
@@ -602,8 +573,7 @@ describe('<clip-embed>', () => {
     ] as const;
     for (const [code, attributes] of cases) {
       it(`${code}: ${JSON.stringify(attributes)}`, async () => {
-        const element = document.createElement('clip-embed');
-        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+        const element = newElement('clip-embed', attributes);
         const failed = nextEvent(element, 'clip-embed-error');
         document.body.append(element);
         expect((await failed).error.code).to.equal(code);

@@ -4,7 +4,15 @@ import '../../src/define/clip-feed.ts';
 import type { ClipFeed } from '../../src/elements/clip-feed/clip-feed.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
-import { newWorld, nextEvent, part, parts, reaches, until } from '../support/browser-world.ts';
+import {
+  newElement,
+  newWorld,
+  nextEvent,
+  part,
+  parts,
+  reaches,
+  until,
+} from '../support/browser-world.ts';
 import { findFaults } from '../support/axe.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `Clip ${at}`);
@@ -152,9 +160,7 @@ describe('<clip-feed>', () => {
 
     it('a folder that cannot be read is an error, which can be tried again', async () => {
       const world = await newWorld({ clips: null });
-      const feed = document.createElement('clip-feed');
-      feed.setAttribute('endpoint', world.endpoint);
-      feed.setAttribute('folder', 'f');
+      const feed = newElement('clip-feed', { endpoint: world.endpoint, folder: 'f' });
       const failed = nextEvent(feed, 'clip-feed-error');
       main.append(feed);
       expect((await failed).error.code).to.equal('clip-not-found');
@@ -699,6 +705,8 @@ describe('<clip-feed>', () => {
   describe('Back', () => {
     it('closes the modal form, and no other way to close it leaves an entry', async () => {
       const { href } = location;
+      // The entry of a test before leaves after its dialog.
+      await until(() => !Object.keys(Object(history.state) as object).length);
       history.replaceState({ router: 1 }, '');
       const feed = await put({ layout: 'modal' });
       const isOpen = () => !!part(feed, 'dialog')?.matches(':modal');

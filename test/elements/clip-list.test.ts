@@ -5,6 +5,7 @@ import type { ClipList } from '../../src/elements/clip-list/clip-list.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 import {
   type BrowserWorld,
+  newElement,
   newWorld,
   nextEvent,
   part,
@@ -35,15 +36,12 @@ describe('<clip-list>', () => {
     before: (list: ClipList) => void = () => {},
   ): Promise<{ list: ClipList; world: BrowserWorld }> {
     const world = await newWorld(host);
-    const list = document.createElement('clip-list');
-    for (const [name, value] of Object.entries({
+    const list = newElement('clip-list', {
       folder: 'f',
       endpoint: world.endpoint,
       'player-url': world.frames,
       ...attributes,
-    })) {
-      list.setAttribute(name, value);
-    }
+    });
     before(list);
     main.append(list);
     return { list, world };

@@ -5,6 +5,7 @@ import { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import {
   frameNews,
   mount,
+  newElement,
   newWorld,
   nextEvent,
   part,
@@ -21,6 +22,9 @@ describe('<clip-preview>', () => {
     // Also after a failed test: what is left would take the next one's place near the viewport.
     for (const element of document.querySelectorAll('body > clip-preview')) element.remove();
   });
+
+  const put = (more: Readonly<Record<string, string | number>> = {}) =>
+    mount('clip-preview', { project: 'a', loading: 'eager', 'player-url': frames, ...more });
 
   it('shows the player page of the project near the viewport, and says so', async () => {
     const seen = frameNews();
@@ -55,10 +59,7 @@ describe('<clip-preview>', () => {
   });
 
   it('passes allow, sandbox, referrerpolicy and label to the frame', async () => {
-    const element = await mount('clip-preview', {
-      project: 'a',
-      loading: 'eager',
-      'player-url': frames,
+    const element = await put({
       allow: 'autoplay',
       sandbox: 'allow-scripts',
       referrerpolicy: 'no-referrer',
@@ -77,13 +78,7 @@ describe('<clip-preview>', () => {
 
   describe('loading="click"', () => {
     it('shows a poster with a named play button, and loads on activation by the keyboard', async () => {
-      const element = await mount('clip-preview', {
-        project: 'a',
-        loading: 'click',
-        label: 'Harbour',
-        poster: '/poster.jpg',
-        'player-url': frames,
-      });
+      const element = await put({ loading: 'click', label: 'Harbour', poster: '/poster.jpg' });
       const play = part(element, 'play')!;
       expect(part(element, 'frame')).to.equal(null);
       expect(part(element, 'poster')!.getAttribute('src')).to.equal('/poster.jpg');
@@ -99,11 +94,7 @@ describe('<clip-preview>', () => {
     });
 
     it('warms the connection on hover, once', async () => {
-      const element = await mount('clip-preview', {
-        project: 'a',
-        loading: 'click',
-        'player-url': frames,
-      });
+      const element = await put({ loading: 'click' });
       const play = part(element, 'play')!;
       play.dispatchEvent(new PointerEvent('pointerenter'));
       play.dispatchEvent(new PointerEvent('pointerenter'));
@@ -124,11 +115,7 @@ describe('<clip-preview>', () => {
     });
 
     it('activate() loads it too, and only once', async () => {
-      const element = await mount('clip-preview', {
-        project: 'a',
-        loading: 'click',
-        'player-url': frames,
-      });
+      const element = await put({ loading: 'click' });
       let times = 0;
       element.addEventListener('clip-preview-activate', () => times++);
       element.activate();
@@ -151,8 +138,7 @@ describe('<clip-preview>', () => {
     ] as const;
     for (const [code, attributes] of cases) {
       it(`${code}: ${JSON.stringify(attributes)}`, async () => {
-        const element = document.createElement('clip-preview');
-        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+        const element = newElement('clip-preview', attributes);
         const failed = nextEvent(element, 'clip-preview-error');
         document.body.append(element);
         const { error } = await failed;
@@ -187,11 +173,7 @@ describe('<clip-preview>', () => {
       // An engine that does not report a page's status, such as WebKitGTK 2.50, accepts an error
       // page as the clip's.
       if (!('responseStatus' in PerformanceResourceTiming.prototype)) this.skip();
-      const element = await mount('clip-preview', {
-        project: 'a',
-        loading: 'eager',
-        'player-url': '/frames/missing',
-      });
+      const element = await put({ 'player-url': '/frames/missing' });
       await reaches(element, 'error');
       expect(element.error!.code).to.equal('frame-blank');
       expect(part(element, '.retry')).to.not.equal(null);
@@ -264,15 +246,12 @@ describe('<clip-preview>', () => {
 
   describe('the frame’s own attributes', () => {
     const loaded = async (attributes: Record<string, string> = {}) => {
-      const element = document.createElement('clip-preview');
-      for (const [name, value] of Object.entries({
+      const element = newElement('clip-preview', {
         project: 'a',
         loading: 'eager',
         'player-url': frames,
         ...attributes,
-      })) {
-        element.setAttribute(name, value);
-      }
+      });
       document.body.append(element);
       await reaches(element, 'ready');
       return element;
@@ -373,8 +352,7 @@ describe('<clip-preview>', () => {
     });
 
     const poster = (failures: number) => `/frames/poster/${failures}/${crypto.randomUUID()}`;
-    const withPoster = (src: string) =>
-      mount('clip-preview', { project: 'a', loading: 'click', poster: src, 'player-url': frames });
+    const withPoster = (src: string) => put({ loading: 'click', poster: src });
 
     it('is left out if it may not be loaded, and the clip plays', async () => {
       for (const address of ['http://elsewhere.example/a.jpg', 'javascript:1']) {
@@ -550,22 +528,12 @@ describe('<clip-preview>', () => {
   });
 
   it('ignores what server rendering of frameworks writes for objects', async () => {
-    const element = await mount('clip-preview', {
-      project: 'a',
-      loading: 'click',
-      label: '[object Object]',
-      'player-url': frames,
-    });
+    const element = await put({ loading: 'click', label: '[object Object]' });
     expect(part(element, 'play')!.getAttribute('aria-label')).to.equal('Play: Clip preview');
   });
 
   it('keeps the shape it will have, 9:16', async () => {
-    const element = await mount('clip-preview', {
-      style: 'width: 90px',
-      project: 'a',
-      loading: 'click',
-      'player-url': frames,
-    });
+    const element = await put({ style: 'width: 90px', loading: 'click' });
     expect(element.offsetHeight).to.equal(160);
   });
 

@@ -6,7 +6,7 @@ import type { ClipCreate } from '../../src/define/clip-create.ts';
 import type { ClipList } from '../../src/define/clip-list.ts';
 import type { ClipVideos } from '../../src/define/clip-videos.ts';
 import type { Task } from '../../src/contract/task.ts';
-import { nextEvent, part, parts, reaches, until } from '../support/browser-world.ts';
+import { newElement, nextEvent, part, parts, reaches, until } from '../support/browser-world.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 import { fileOf, newUploadsWorld, soundOf } from '../support/uploads-world.ts';
 import { findFaults } from '../support/axe.ts';
@@ -32,10 +32,7 @@ describe('<clip-videos>', () => {
   ) {
     const world = await newUploadsWorld(behaviour);
     await world.setTasks(tasks);
-    const videos = document.createElement('clip-videos');
-    for (const [name, value] of Object.entries({ endpoint: world.endpoint, ...attributes })) {
-      videos.setAttribute(name, value);
-    }
+    const videos = newElement('clip-videos', { endpoint: world.endpoint, ...attributes });
     main.append(videos);
     return { world, videos };
   }
@@ -236,9 +233,7 @@ describe('<clip-videos>', () => {
   it('shows what <clip-create for> has made at once, and chooses it', async () => {
     const { world, videos } = await put([old('a', 1)], { id: 'videos' });
     await shown(videos);
-    const create = document.createElement('clip-create');
-    create.setAttribute('endpoint', world.endpoint);
-    create.setAttribute('for', 'videos');
+    const create = newElement('clip-create', { endpoint: world.endpoint, for: 'videos' });
     main.append(create);
     await create.choose([fileOf(1000, 'new.mp4')]);
     await create.start();

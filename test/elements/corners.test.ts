@@ -5,7 +5,7 @@ import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';
 import '../../src/index.ts';
 import { bringTo, elementStates } from '../support/element-states.ts';
-import { reaches } from '../support/browser-world.ts';
+import { newElement, reaches } from '../support/browser-world.ts';
 import { newUploadsWorld } from '../support/uploads-world.ts';
 import { mainOfSuite } from '../support/suite-main.ts';
 
@@ -43,10 +43,7 @@ describe('the box of an element', () => {
     await world.setTasks([
       { id: 'talk', name: 'talk.mp4', status: 'ready', clip_count: 2, source_seconds: 90 },
     ]);
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries({ endpoint: world.endpoint, ...attributes })) {
-      element.setAttribute(name, value);
-    }
+    const element = newElement(tag, { endpoint: world.endpoint, ...attributes });
     main.append(element);
     await element.updateComplete;
     return element;

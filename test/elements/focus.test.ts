@@ -1,7 +1,13 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../../src/index.ts';
-import { newWorld, reaches, until, type BrowserWorld } from '../support/browser-world.ts';
+import {
+  type BrowserWorld,
+  newElement,
+  newWorld,
+  reaches,
+  until,
+} from '../support/browser-world.ts';
 import { bringTo, elementStates, type ElementState } from '../support/element-states.ts';
 import { mainOfSuite } from '../support/suite-main.ts';
 
@@ -43,16 +49,13 @@ describe('focus', () => {
     world: BrowserWorld,
     attributes: Record<string, string> = {},
   ): Promise<HTMLElementTagNameMap[T]> => {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries({
+    const element = newElement(tag, {
       project: 'a',
       endpoint: world.endpoint,
       'app-url': world.frames,
       'player-url': world.frames,
       ...attributes,
-    })) {
-      element.setAttribute(name, value);
-    }
+    });
     main.append(element);
     await element.updateComplete;
     return element;

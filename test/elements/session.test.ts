@@ -10,6 +10,7 @@ import { configure } from '../../src/elements/settings/page-wide.ts';
 import '../../src/upgrade/index.ts';
 import {
   type BrowserWorld,
+  newElement,
   newWorld,
   nextEvent,
   part,
@@ -43,8 +44,7 @@ describe('with a session', () => {
     attributes: Record<string, string>,
     content = '',
   ): HTMLElementTagNameMap[Name] {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    const element = newElement(tag, attributes);
     element.innerHTML = content;
     added.push(element);
     document.body.append(element);

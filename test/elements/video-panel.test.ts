@@ -3,7 +3,7 @@ import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';
 import type { ClipVideos } from '../../src/define/clip-videos.ts';
 import type { Task } from '../../src/contract/task.ts';
-import { part, parts, until } from '../support/browser-world.ts';
+import { newElement, part, parts, until } from '../support/browser-world.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 import { newUploadsWorld } from '../support/uploads-world.ts';
 import { findFaults } from '../support/axe.ts';
@@ -215,11 +215,12 @@ describe('what stands below a video', () => {
   it('stands above its clips, too, where no <clip-videos> shows it', async () => {
     const world = await newUploadsWorld({ clips: ['Harbour'] });
     await world.setTasks([video('a', 1, { output_id: 'f' })]);
-    const list = document.createElement('clip-list');
-    list.setAttribute('endpoint', world.endpoint);
-    list.setAttribute('player-url', 'https://clips.example');
-    list.setAttribute('folder', 'f');
-    list.setAttribute('task', 'a');
+    const list = newElement('clip-list', {
+      endpoint: world.endpoint,
+      'player-url': 'https://clips.example',
+      folder: 'f',
+      task: 'a',
+    });
     main.append(list);
     await until(() => part(list, '.recognise-speech'));
     part(list, '.recognise-speech')!.click();

@@ -76,15 +76,22 @@ export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<Brow
 export const until = (condition: () => unknown, what?: string): Promise<void> =>
   waitUntil(condition, what, { interval: 20, timeout: stallMs });
 
-/** Adds an element with these attributes to the page until the end of the test. */
-export async function mount<Tag extends keyof HTMLElementTagNameMap>(
+type Attributes = Readonly<Record<string, string | number>>;
+
+export function newElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  attributes: Readonly<Record<string, string | number>>,
-): Promise<HTMLElementTagNameMap[Tag]> {
+  attributes: Attributes,
+): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, `${value}`);
-  return fixture<HTMLElementTagNameMap[Tag]>(element as never);
+  return element;
 }
+
+/** Adds an element with these attributes to the page until the end of the test. */
+export const mount = <Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes,
+): Promise<HTMLElementTagNameMap[Tag]> => fixture(newElement(tag, attributes) as never);
 
 /** What an element has drawn: the parts of a name, or what another selector finds. */
 export const parts = (element: Element, name: string): HTMLElement[] => [

@@ -1,19 +1,16 @@
 import { aTimeout } from '@open-wc/testing';
 import '../../src/define/clip-export-button.ts';
-import { reaches, until, type BrowserWorld } from './browser-world.ts';
+import { reaches, until, type BrowserWorld, newElement } from './browser-world.ts';
 
 export type ExportButton = HTMLElementTagNameMap['clip-export-button'];
 
 /** A button for `clip-1` of the world's host, unless the attributes say otherwise. */
 function newButton(world: BrowserWorld, attributes: Record<string, string>): ExportButton {
-  const element = document.createElement('clip-export-button');
-  for (const [name, value] of Object.entries({
+  const element = newElement('clip-export-button', {
     project: 'clip-1',
     endpoint: world.endpoint,
     ...attributes,
-  })) {
-    element.setAttribute(name, value);
-  }
+  });
   return element;
 }
 
