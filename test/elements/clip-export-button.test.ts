@@ -13,7 +13,7 @@ import { mountedButtons, passQuarters, tenMinutes } from '../support/export-butt
 const spoken = (element: Element) => part(element, 'status')!.textContent!.trim();
 
 describe('<clip-export-button>', () => {
-  const { add, clear } = mountedButtons();
+  const { add, clear, started } = mountedButtons();
 
   it('goes from idle over starting and processing to ready, and offers the file', async () => {
     const world = await newWorld({ render: 600_000 });
@@ -83,14 +83,10 @@ describe('<clip-export-button>', () => {
     }
 
     it('stays unknown while the host is down, with a button that asks again', async () => {
-      const world = await newWorld({
-        start: 'act-then-fail',
-        failPolls: 1000,
-        render: 60_000,
-      });
-      const element = await add(world);
-      void element.start();
-      await reaches(element, 'unknown');
+      const { world, element } = await started(
+        { start: 'act-then-fail', failPolls: 1000, render: 60_000 },
+        'unknown',
+      );
       await element.updateComplete;
       expect(spoken(element)).to.contain('nothing is started twice');
       expect(part(element, 'button')).to.equal(null);
@@ -103,10 +99,7 @@ describe('<clip-export-button>', () => {
     });
 
     it('that never reached the service is an error, and is sent again under the same key', async () => {
-      const world = await newWorld({ start: 'fail' });
-      const element = await add(world);
-      void element.start();
-      await reaches(element, 'error');
+      const { world, element } = await started({ start: 'fail' }, 'error');
       expect(element.error!.code).to.equal('export-not-started');
       await world.set({ start: 'ok' });
       part(element, '.retry')!.click();
@@ -139,9 +132,7 @@ describe('<clip-export-button>', () => {
     });
 
     it('404 is clip-not-found; it can be tried again, because the clip may come back', async () => {
-      const world = await newWorld({ start: 'not-found' });
-      const element = await add(world);
-      await element.start();
+      const { element } = await started({ start: 'not-found' });
       expect(element.status).to.equal('error');
       expect(element.error!.code).to.equal('clip-not-found');
       await element.updateComplete;
@@ -149,18 +140,16 @@ describe('<clip-export-button>', () => {
     });
 
     it('401 is unauthenticated', async () => {
-      const world = await newWorld({ unauthenticated: true });
-      const element = await add(world);
-      await element.start();
+      const { element } = await started({ unauthenticated: true });
       expect(element.error!.code).to.equal('unauthenticated');
     });
   });
 
   it('a failed render is an error; retry() starts a new export', async () => {
-    const world = await newWorld({ outcome: 'error', render: 100, estimate: 100 });
-    const element = await add(world);
-    await element.start();
-    await reaches(element, 'error');
+    const { world, element } = await started(
+      { outcome: 'error', render: 100, estimate: 100 },
+      'error',
+    );
     expect(element.error!.code).to.equal('export-failed');
     await element.updateComplete;
     await expect(element).to.be.accessible();
@@ -182,9 +171,7 @@ describe('<clip-export-button>', () => {
 
   describe('configuration', () => {
     it('sends the preset of variant B', async () => {
-      const world = await newWorld();
-      const element = await add(world, { 'preset-id': 'preset-1' });
-      await element.start();
+      const { world } = await started({}, null, { 'preset-id': 'preset-1' });
       expect((await world.sent('start'))[0]!.body).to.deep.equal({
         project_id: 'clip-1',
         preset_id: 'preset-1',
@@ -207,9 +194,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('watches an export by its id', async () => {
-    const world = await newWorld();
-    const element = await add(world);
-    await element.start();
+    const { world, element } = await started();
     const { id } = element.export!;
     const other = await add(world, { 'export-id': id });
     await reaches(other, 'ready');
@@ -339,9 +324,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('removal ends everything that was under way', async () => {
-    const world = await newWorld({ render: 5000, estimate: 50 });
-    const element = await add(world);
-    await element.start();
+    const { world, element } = await started({ render: 5000, estimate: 50 });
     while (!(await world.open()));
     await clear();
     while (await world.open());
@@ -379,9 +362,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('stop() stops watching; start() finds the export again', async () => {
-    const world = await newWorld({ render: 700, estimate: 700 });
-    const element = await add(world);
-    await element.start();
+    const { world, element } = await started({ render: 700, estimate: 700 });
     element.stop();
     expect(element.status).to.equal('idle');
     await element.start();
@@ -390,10 +371,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('reset() makes room for a new export', async () => {
-    const world = await newWorld({ render: 50, estimate: 50 });
-    const element = await add(world);
-    await element.start();
-    await reaches(element, 'ready');
+    const { world, element } = await started({ render: 50, estimate: 50 }, 'ready');
     element.reset();
     expect(element.status).to.equal('idle');
     await element.start();
@@ -424,9 +402,10 @@ describe('<clip-export-button>', () => {
   });
 
   it('says that a CSRF header cannot be sent, and sends nothing', async () => {
-    const world = await newWorld();
-    const element = await add(world, { 'csrf-header': 'X CSRF', 'csrf-token': 'token' });
-    await element.start();
+    const { world, element } = await started({}, null, {
+      'csrf-header': 'X CSRF',
+      'csrf-token': 'token',
+    });
     expect(element.status).to.equal('error');
     expect(element.error!.code).to.equal('invalid-config');
     expect(await world.sent()).to.deep.equal([]);
@@ -436,10 +415,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('offers an attachment with the name of the clip, or with download-name', async () => {
-    const world = await newWorld();
-    const element = await add(world);
-    await element.start();
-    await reaches(element, 'ready');
+    const { element } = await started({}, 'ready');
     const { headers } = await fetch(element.downloadUrl!);
     expect(headers.get('Content-Disposition')).to.equal(
       `attachment; filename="My_clip__no._1.mp4"; filename*=UTF-8''My%20clip%2C%20no.%201.mp4`,

@@ -27,7 +27,7 @@ function age(ms: number) {
 }
 
 describe('an export button, when something is wrong', () => {
-  const { add, clear } = mountedButtons();
+  const { add, clear, started } = mountedButtons();
   const starts = async (world: BrowserWorld) => (await world.sent('start')).length;
 
   describe('an option that is missing or cannot be read', () => {
@@ -115,9 +115,7 @@ describe('an export button, when something is wrong', () => {
     }
 
     it('but a position without an image is not a watermark', async () => {
-      const world = await newWorld();
-      const element = await add(world, { 'watermark-x': '0.5', 'watermark-y': 'left' });
-      await element.start();
+      const { world } = await started({}, null, { 'watermark-x': '0.5', 'watermark-y': 'left' });
       expect((await world.sent('start'))[0]!.body).to.deep.equal({ project_id: 'clip-1' });
     });
 
@@ -135,9 +133,7 @@ describe('an export button, when something is wrong', () => {
     const src = '/logo.png';
 
     it('keeps a running export as it is, and offers a new one next to it', async () => {
-      const world = await newWorld({ render: 600_000, estimate: 600_000 });
-      const element = await add(world);
-      await element.start();
+      const { world, element } = await started({ render: 600_000, estimate: 600_000 });
       const { id } = element.export!;
       element.setAttribute('watermark-src', src);
       await element.updateComplete;
@@ -159,10 +155,7 @@ describe('an export button, when something is wrong', () => {
     });
 
     it('keeps a finished export as it is, and withdraws the offer when the change is undone', async () => {
-      const world = await newWorld();
-      const element = await add(world);
-      await element.start();
-      await reaches(element, 'ready');
+      const { world, element } = await started({}, 'ready');
       element.watermark = { src_url: src };
       await element.updateComplete;
       expect(element.status).to.equal('ready');
@@ -176,10 +169,7 @@ describe('an export button, when something is wrong', () => {
     });
 
     it('asks the page before the new one is started', async () => {
-      const world = await newWorld();
-      const element = await add(world);
-      await element.start();
-      await reaches(element, 'ready');
+      const { world, element } = await started({}, 'ready');
       element.watermark = { src_url: src };
       await element.updateComplete;
       element.addEventListener('clip-export-start', (event) => event.preventDefault());
@@ -190,9 +180,7 @@ describe('an export button, when something is wrong', () => {
     });
 
     it('and another clip is shown at once', async () => {
-      const world = await newWorld({ render: 600_000, estimate: 600_000 });
-      const element = await add(world);
-      await element.start();
+      const { element } = await started({ render: 600_000, estimate: 600_000 });
       element.project = 'clip-2';
       await reaches(element, 'idle');
       expect(part(element, '.again')).to.equal(null);
@@ -201,10 +189,10 @@ describe('an export button, when something is wrong', () => {
 
   describe('a lost answer of a host that names no keys', () => {
     const lose = async (behaviour: Partial<Behaviour>) => {
-      const world = await newWorld({ attempts: 'forgotten', start: 'drop', ...behaviour });
-      const element = await add(world);
-      void element.start();
-      await reaches(element, 'unknown');
+      const { world } = await started(
+        { attempts: 'forgotten', start: 'drop', ...behaviour },
+        'unknown',
+      );
       await clear();
       age(180_000);
       const again = await add(world);
@@ -255,10 +243,7 @@ describe('an export button, when something is wrong', () => {
 
     for (const hours of [-1, 1]) {
       it(`is not sent again because the clock has moved by ${hours} h`, async () => {
-        const world = await newWorld({ attempts: 'forgotten', start: 'drop' });
-        const element = await add(world);
-        void element.start();
-        await reaches(element, 'unknown');
+        const { world } = await started({ attempts: 'forgotten', start: 'drop' }, 'unknown');
         const before = await starts(world);
         age(hours * 3_600_000);
         await clear();
@@ -287,10 +272,7 @@ describe('an export button, when something is wrong', () => {
 
   describe('a page that cannot remember', () => {
     it('asks for the same export again, and for the next one after it', async () => {
-      const world = await newWorld();
-      const element = await add(world);
-      await element.start();
-      await reaches(element, 'ready');
+      const { world, element } = await started({}, 'ready');
       const { id } = element.export!;
       await clear();
       localStorage.clear();
@@ -308,10 +290,7 @@ describe('an export button, when something is wrong', () => {
 
   describe('another user in the same browser', () => {
     it('neither sees nor forgets the export of the first one', async () => {
-      const world = await newWorld({ account: 'ann' });
-      const anns = await add(world);
-      await anns.start();
-      await reaches(anns, 'ready');
+      const { world, element: anns } = await started({ account: 'ann' }, 'ready');
       const { id } = anns.export!;
       await clear();
       await world.set({ account: 'ben' });
@@ -334,10 +313,7 @@ describe('an export button, when something is wrong', () => {
     });
 
     it('does not pay for a click on the page of the first one', async () => {
-      const world = await newWorld({ account: 'ann' });
-      const other = await add(world, { project: 'clip-2' });
-      await other.start();
-      await reaches(other, 'ready');
+      const { world } = await started({ account: 'ann' }, 'ready', { project: 'clip-2' });
       await clear();
       await world.set({ account: 'ben', render: 60_000, estimate: 60_000 });
       const element = await add(world);
@@ -401,10 +377,10 @@ describe('an export button, when something is wrong', () => {
     });
 
     it('that overtook the start: the next click finds its export, and starts none', async () => {
-      const world = await newWorld({ render: 60_000, estimate: 60_000, start: 'drop' });
-      const element = await add(world);
-      void element.start();
-      await reaches(element, 'unknown');
+      const { world } = await started(
+        { render: 60_000, estimate: 60_000, start: 'drop' },
+        'unknown',
+      );
       const [[name, { key }]] = stored() as unknown as [[string, { key: string }]];
       expect(name).to.contain(world.endpoint);
       await clear();
@@ -437,10 +413,7 @@ describe('an export button, when something is wrong', () => {
 
   describe('what is remembered of a start', () => {
     it('is kept for as long as it is not settled, whatever the clock says', async () => {
-      const world = await newWorld({ start: 'act-then-drop', failPolls: 1_000_000 });
-      const element = await add(world);
-      void element.start();
-      await reaches(element, 'unknown');
+      const { world } = await started({ start: 'act-then-drop', failPolls: 1_000_000 }, 'unknown');
       await clear();
       age(25 * 3_600_000);
       await world.set({ start: 'ok', failPolls: 0 });
@@ -451,9 +424,7 @@ describe('an export button, when something is wrong', () => {
     });
 
     it('is kept for as long as the export runs', async () => {
-      const world = await newWorld({ render: 600_000, estimate: 600_000 });
-      const element = await add(world);
-      await element.start();
+      const { world, element } = await started({ render: 600_000, estimate: 600_000 });
       const { id } = element.export!;
       await clear();
       age(25 * 3_600_000);
@@ -466,10 +437,7 @@ describe('an export button, when something is wrong', () => {
     });
 
     it('is forgotten a day after the export was ready', async () => {
-      const world = await newWorld();
-      const element = await add(world);
-      await element.start();
-      await reaches(element, 'ready');
+      const { world } = await started({}, 'ready');
       await clear();
       age(23 * 3_600_000);
       await reaches(await add(world), 'ready');
@@ -483,9 +451,7 @@ describe('an export button, when something is wrong', () => {
   });
 
   it('a list without the export does not lead to a second paid start', async () => {
-    const world = await newWorld({ render: 600_000, estimate: 100, holds: false });
-    const element = await add(world);
-    await element.start();
+    const { world, element } = await started({ render: 600_000, estimate: 100, holds: false });
     await world.set({ hidesRunning: true });
     await until(async () => (await world.sent()).some(({ path }) => path.startsWith('/exports/')));
     expect(element.status).to.equal('processing');
@@ -495,23 +461,19 @@ describe('an export button, when something is wrong', () => {
   });
 
   it('a wrong endpoint is called one, and not a clip that is not there', async () => {
-    const world = await newWorld({ elsewhere: true });
-    const element = await add(world);
-    await element.start();
+    const { element } = await started({ elsewhere: true });
     expect(element.error!.code).to.equal('endpoint-not-found');
     expect(element.error!.message).to.contain('wrong address');
   });
 
   it('a Retry-After of a day is shown as a wait, and ends when the user returns', async () => {
-    const world = await newWorld({
+    const { element } = await started({
       render: 100,
       estimate: 100,
       holds: false,
       failPolls: 1,
       retryAfter: 86_400,
     });
-    const element = await add(world);
-    await element.start();
     await until(() => element.matches(':state(stalled)'));
     await element.updateComplete;
     expect(part(element, 'status')!.textContent!.trim()).to.equal(

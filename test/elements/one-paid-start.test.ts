@@ -6,7 +6,7 @@ import { newWorld, part, reaches, until } from '../support/browser-world.ts';
 import { mountedButtons } from '../support/export-buttons.ts';
 
 describe('one paid start of an export button', () => {
-  const { add, clear } = mountedButtons();
+  const { add, clear, started } = mountedButtons();
 
   it('for a double click', async () => {
     const world = await newWorld({ startDelay: 50 });
@@ -59,9 +59,7 @@ describe('one paid start of an export button', () => {
   });
 
   it('over a reload while it renders: found again without a start, and ready after another reload', async () => {
-    const world = await newWorld({ render: 60_000 });
-    const element = await add(world);
-    await element.start();
+    const { world, element } = await started({ render: 60_000 });
     const { id } = element.export!;
     await clear();
     const again = await add(world);
@@ -75,9 +73,7 @@ describe('one paid start of an export button', () => {
   });
 
   it('when the same tab’s neighbour holds the lock, its export is taken over', async () => {
-    const world = await newWorld();
-    const element = await add(world);
-    await element.start();
+    const { world } = await started();
     const key = Object.keys(localStorage).find((one) => one.startsWith('clip-kit:attempt:'))!;
     const value = localStorage.getItem(key)!;
     await clear();

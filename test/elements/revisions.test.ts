@@ -27,7 +27,7 @@ const offer = (element: ExportButton) => part(element, '.again')?.textContent.tr
 const fast = { render: 0, estimate: 0, revision: 1 };
 
 describe('an export button of a clip that is edited', () => {
-  const { add, clear } = mountedButtons();
+  const { add, clear, started } = mountedButtons();
   let project = '';
   beforeEach(() => {
     project = `clip ${crypto.randomUUID()}`;
@@ -96,10 +96,9 @@ describe('an export button of a clip that is edited', () => {
   });
 
   it('edited while the export runs: it ends as it is, and then the new version is offered', async () => {
-    const world = await newWorld({ ...fast, render: 60_000 });
-    const element = await add(world, { project });
-    await element.start();
-    await reaches(element, 'processing');
+    const { world, element } = await started({ ...fast, render: 60_000 }, 'processing', {
+      project,
+    });
     const { id } = element.export!;
     await edit(world, project, 2);
     await element.updateComplete;

@@ -1,18 +1,9 @@
 import { aTimeout } from '@open-wc/testing';
 import '../../src/define/clip-export-button.ts';
-import { reaches, until, type BrowserWorld, newElement } from './browser-world.ts';
+import { type BrowserWorld, newElement, newWorld, reaches, until } from './browser-world.ts';
+import type { Behaviour } from './page-behaviour.ts';
 
 export type ExportButton = HTMLElementTagNameMap['clip-export-button'];
-
-/** A button for `clip-1` of the world's host, unless the attributes say otherwise. */
-function newButton(world: BrowserWorld, attributes: Record<string, string>): ExportButton {
-  const element = newElement('clip-export-button', {
-    project: 'clip-1',
-    endpoint: world.endpoint,
-    ...attributes,
-  });
-  return element;
-}
 
 /** Buttons in the page. After each test they are removed, and the storage is cleared. */
 export function mountedButtons() {
@@ -26,17 +17,30 @@ export function mountedButtons() {
     await clear();
     localStorage.clear();
   });
+  /** Adds a button for `clip-1` of the world's host, unless the attributes say otherwise. */
   const add = async (
-    world: BrowserWorld,
-    attributes: Record<string, string> = {},
+    { endpoint }: BrowserWorld,
+    more: Record<string, string> = {},
   ): Promise<ExportButton> => {
-    const element = newButton(world, attributes);
+    const element = newElement('clip-export-button', { project: 'clip-1', endpoint, ...more });
     added.push(element);
     document.body.append(element);
     await element.updateComplete;
     return element;
   };
-  return { add, clear };
+  /** Adds a button, and starts its export; until it has this status, or the answer has come. */
+  const started = async (
+    behaviour: Partial<Behaviour> = {},
+    status: ExportButton['status'] | null = null,
+    more: Record<string, string> = {},
+  ): Promise<{ world: BrowserWorld; element: ExportButton }> => {
+    const world = await newWorld(behaviour);
+    const element = await add(world, more);
+    const start = element.start();
+    await (status ? reaches(element, status) : start);
+    return { world, element };
+  };
+  return { add, clear, started };
 }
 
 /** An export whose quarters {@link passQuarters} lets pass. */
