@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
+import { HostClient } from '../../src/client/host-client.ts';
 import { storeFiles, readFiles } from '../../src/client/create-store.ts';
 import '../../src/define/clip-create.ts';
 import '../../src/define/clip-videos.ts';
@@ -38,6 +39,30 @@ describe('<clip-create>', () => {
     return { world, element: await put(world, attributes) };
   }
 
+  /** Puts the element in, and sends a file with it. */
+  async function send(file: File, ...put: Parameters<typeof putIn>) {
+    const made = await putIn(...put);
+    await made.element.choose([file]);
+    await made.element.start();
+    return made;
+  }
+
+  /** Sends a file, of which another tab knows. */
+  async function sendBesideTab() {
+    const { world, element } = await putIn({ isHeld: true });
+    const tab = document.createElement('iframe');
+    tab.srcdoc = `<script type="module" src="/src/define/clip-create.ts"></script>
+      <clip-create endpoint="${world.endpoint}"></clip-create>`;
+    main.append(tab);
+    const other = () => tab.contentDocument?.querySelector('clip-create');
+    await until(() => other()?.status === 'idle');
+    await element.choose([fileOf(500_000)]);
+    await element.start();
+    await until(async () => (await world.sent('PATCH')).length);
+    await until(() => other()!.status === 'uploading');
+    return { world, element, other };
+  }
+
   /** The connection was cut, and some bytes have come before. */
   async function isCut(world: UploadsWorld): Promise<boolean> {
     const { uploads, cuts } = await world.uploads();
@@ -72,6 +97,20 @@ describe('<clip-create>', () => {
       expect(others).to.deep.equal([]);
       expect(start!.body).to.deep.include({ name: 'talk', source_video_url: uploads[0]!.url });
       expect(start!.key).to.match(/^clip-task-\w{24}$/);
+    });
+
+    it('sends by way of the host with the page’s CSRF token, and to nobody else', async () => {
+      const { element } = await send(
+        fileOf(1000),
+        { behindHost: true, csrf: 'secret' },
+        { 'csrf-token': 'secret' },
+      );
+      await reaches(element, 'started');
+      const host = new HostClient({ endpoint: `${location.origin}/a`, csrfToken: 's' });
+      const carried = async (url: string) => Object.keys(await host.ownRequest(url).headers());
+      expect(await carried(`${location.origin}/a/uploads/1`)).to.deep.equal(['X-CSRF-Token']);
+      expect(await carried(`${location.origin}/ab`)).to.deep.equal([]);
+      expect(await carried('https://service.example/uploads/1')).to.deep.equal([]);
     });
 
     it('sends nothing before the user starts', async () => {
@@ -233,9 +272,7 @@ describe('<clip-create>', () => {
 
   describe('a connection that does not last', () => {
     it('is cut 20 times: the file arrives whole, and hardly a byte twice', async () => {
-      const { world, element } = await putIn({ cutAfter: 250_000, cuts: 20 });
-      await element.choose([fileOf(6_000_000)]);
-      await element.start();
+      const { world, element } = await send(fileOf(6_000_000), { cutAfter: 250_000, cuts: 20 });
       await reaches(element, 'started');
       const { uploads, bytes } = await world.uploads();
       expect(uploads.map(({ status }) => status)).to.deep.equal(['finished']);
@@ -245,9 +282,11 @@ describe('<clip-create>', () => {
     });
 
     it('is away for a while: it says so, and goes on when it is back', async () => {
-      const { world, element } = await putIn({ cutAfter: 200_000, cuts: 1, cutsEndOffline: true });
-      await element.choose([fileOf(3_000_000)]);
-      await element.start();
+      const { world, element } = await send(fileOf(3_000_000), {
+        cutAfter: 200_000,
+        cuts: 1,
+        cutsEndOffline: true,
+      });
       await until(() => element.matches(':state(stalled)'));
       expect(text(element, '.time-left')).to.equal('The connection is interrupted. Still trying.');
       await world.set({ offline: false });
@@ -257,9 +296,7 @@ describe('<clip-create>', () => {
     });
 
     it('is paused and continued', async () => {
-      const { world, element } = await putIn({ isHeld: true });
-      await element.choose([fileOf(500_000)]);
-      await element.start();
+      const { world, element } = await send(fileOf(500_000), { isHeld: true });
       await until(() => part(element, '.pause'));
       part(element, '.pause')!.focus();
       part(element, '.pause')!.click();
@@ -273,9 +310,7 @@ describe('<clip-create>', () => {
     });
 
     it('is given up: what was sent is removed', async () => {
-      const { world, element } = await putIn({ isHeld: true });
-      await element.choose([fileOf(500_000)]);
-      await element.start();
+      const { world, element } = await send(fileOf(500_000), { isHeld: true });
       await until(() => element.shadowRoot!.querySelector('[aria-valuenow]'));
       await until(async () => (await world.sent('PATCH')).length);
       part(element, '.cancel')!.click();
@@ -287,9 +322,11 @@ describe('<clip-create>', () => {
   describe('a page that is loaded again', () => {
     /** An upload that has stopped in the middle, and whose page is gone. */
     async function interrupted(file: File) {
-      const { world, element } = await putIn({ cutAfter: 200_000, cuts: 1, cutsEndOffline: true });
-      await element.choose([file]);
-      await element.start();
+      const { world, element } = await send(file, {
+        cutAfter: 200_000,
+        cuts: 1,
+        cutsEndOffline: true,
+      });
       await until(() => isCut(world));
       return { world, element };
     }
@@ -389,9 +426,7 @@ describe('<clip-create>', () => {
     });
 
     it('shows nothing of another account', async () => {
-      const { world, element } = await putIn({ account: 'ann', isHeld: true });
-      await element.choose([fileOf(1000)]);
-      await element.start();
+      const { world, element } = await send(fileOf(1000), { account: 'ann', isHeld: true });
       await until(async () => (await world.sent('PATCH')).length);
       element.remove();
       localStorage.setItem(
@@ -405,9 +440,7 @@ describe('<clip-create>', () => {
   });
 
   it('two elements of one page send a file once', async () => {
-    const { world, element } = await putIn({ isHeld: true });
-    await element.choose([fileOf(500_000)]);
-    await element.start();
+    const { world, element } = await send(fileOf(500_000), { isHeld: true });
     await until(async () => (await world.sent('PATCH')).length);
     const other = await put(world);
     await reaches(other, 'uploading');
@@ -419,17 +452,7 @@ describe('<clip-create>', () => {
   });
 
   it('another tab waits for the one that sends, and goes on when that is closed', async () => {
-    const { world, element } = await putIn({ isHeld: true });
-    const tab = document.createElement('iframe');
-    tab.srcdoc = `<script type="module" src="/src/define/clip-create.ts"></script>
-      <clip-create endpoint="${world.endpoint}"></clip-create>`;
-    main.append(tab);
-    const other = () => tab.contentDocument?.querySelector('clip-create');
-    await until(() => other()?.status === 'idle');
-    await element.choose([fileOf(500_000)]);
-    await element.start();
-    await until(async () => (await world.sent('PATCH')).length);
-    await until(() => other()!.status === 'uploading');
+    const { world, element, other } = await sendBesideTab();
     expect(text(other()!, '.time-left')).to.equal('Waiting');
     element.remove();
     await world.set({ isHeld: false });
@@ -442,17 +465,7 @@ describe('<clip-create>', () => {
   });
 
   it('cancel in another tab ends it in the one that sends, and removes what was sent', async () => {
-    const { world, element } = await putIn({ isHeld: true });
-    const tab = document.createElement('iframe');
-    tab.srcdoc = `<script type="module" src="/src/define/clip-create.ts"></script>
-      <clip-create endpoint="${world.endpoint}"></clip-create>`;
-    main.append(tab);
-    const other = () => tab.contentDocument?.querySelector('clip-create');
-    await until(() => other()?.status === 'idle');
-    await element.choose([fileOf(500_000)]);
-    await element.start();
-    await until(async () => (await world.sent('PATCH')).length);
-    await until(() => other()!.status === 'uploading');
+    const { world, element, other } = await sendBesideTab();
     part(other()!, '.cancel')!.click();
     await reaches(element, 'idle');
     await world.set({ isHeld: false });
@@ -487,9 +500,7 @@ describe('<clip-create>', () => {
     }
 
     it('while the outcome is open, says that Cancel keeps the file, and keeps it', async () => {
-      const { world, element } = await putIn({ start: 'fail' });
-      await element.choose([fileOf(1000)]);
-      await element.start();
+      const { world, element } = await send(fileOf(1000), { start: 'fail' });
       await reaches(element, 'unknown');
       await element.updateComplete;
       expect(text(element, 'item')).to.include(
@@ -502,9 +513,7 @@ describe('<clip-create>', () => {
     });
 
     it('after a refusal the next try starts the same task, and sends no byte again', async () => {
-      const { world, element } = await putIn({ start: 'limit' });
-      await element.choose([fileOf(1000)]);
-      await element.start();
+      const { world, element } = await send(fileOf(1000), { start: 'limit' });
       await reaches(element, 'limit');
       await world.set({ start: 'ok' });
       part(element, '.retry')!.click();
@@ -515,9 +524,7 @@ describe('<clip-create>', () => {
     });
 
     it('the answer to an upload is lost: the next try, also after a reload, has the same one', async () => {
-      const { world, element } = await putIn({ losesOpens: true });
-      await element.choose([fileOf(1000)]);
-      await element.start();
+      const { world, element } = await send(fileOf(1000), { losesOpens: true });
       // Some browsers send it again while answers are lost.
       await until(async () => (await world.uploads()).uploads.length);
       await world.set({ losesOpens: false });
@@ -534,9 +541,7 @@ describe('<clip-create>', () => {
     });
 
     it('an upload whose answer was lost is gone: the next try makes another one', async () => {
-      const { world, element } = await putIn({ losesOpens: true });
-      await element.choose([fileOf(1000)]);
-      await element.start();
+      const { world, element } = await send(fileOf(1000), { losesOpens: true });
       await until(async () => (await world.uploads()).uploads.length);
       const [lost] = (await world.uploads()).uploads;
       await fetch(`${world.endpoint}/uploads/${lost!.id}`, { method: 'DELETE' });
@@ -553,9 +558,11 @@ describe('<clip-create>', () => {
     });
 
     it('a deleted upload is sent again on request', async () => {
-      const { world, element } = await putIn({ cutAfter: 100_000, cuts: 1, cutsEndOffline: true });
-      await element.choose([fileOf(2_000_000)]);
-      await element.start();
+      const { world, element } = await send(fileOf(2_000_000), {
+        cutAfter: 100_000,
+        cuts: 1,
+        cutsEndOffline: true,
+      });
       await until(() => isCut(world));
       await world.set({ refuseBytes: 404, offline: false });
       dispatchEvent(new Event('online'));
@@ -571,9 +578,7 @@ describe('<clip-create>', () => {
 
   describe('options', () => {
     const startOf = async (attributes: Readonly<Record<string, string>>, path: string) => {
-      const { world, element } = await putIn({}, attributes);
-      await element.choose([fileOf(1000)]);
-      await element.start();
+      const { world, element } = await send(fileOf(1000), {}, attributes);
       await reaches(element, 'started');
       const { source_video_url: _, ...body } = (await world.sent('POST', path))[0]!.body!;
       return body;
@@ -802,7 +807,7 @@ describe('<clip-create>', () => {
       await Promise.all([reaches(element, 'signed-out'), reaches(videos, 'signed-out')]);
       await element.updateComplete;
       expect(text(element, 'error')).to.equal('Sign in to continue.');
-      for (const name of ['drop', 'start', 'options']) expect(part(element, name)).to.equal(null);
+      for (const name of ['drop', '.start', 'options']) expect(part(element, name)).to.equal(null);
       await change('ann');
       await Promise.all([reaches(element, 'idle'), reaches(videos, 'ready')]);
       await until(() => part(element, 'drop'));
