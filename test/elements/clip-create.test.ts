@@ -5,13 +5,15 @@ import { storeFiles, readFiles } from '../../src/client/create-store.ts';
 import '../../src/define/clip-create.ts';
 import '../../src/define/clip-videos.ts';
 import type { ClipCreate } from '../../src/define/clip-create.ts';
-import { newElement, part, reaches, until } from '../support/browser-world.ts';
 import {
-  chooseSound,
-  fileOf,
-  newUploadsWorld,
-  type UploadsWorld,
-} from '../support/uploads-world.ts';
+  type BrowserWorld,
+  newElement,
+  newWorld,
+  part,
+  reaches,
+  until,
+} from '../support/browser-world.ts';
+import { chooseSound, fileOf } from '../support/chosen-files.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
 import { mainOfSuite } from '../support/suite-main.ts';
 
@@ -22,7 +24,7 @@ describe('<clip-create>', () => {
   const main = mainOfSuite();
 
   async function put(
-    world: UploadsWorld,
+    world: BrowserWorld,
     attributes: Readonly<Record<string, string>> = {},
   ): Promise<ClipCreate> {
     const element = newElement('clip-create', { endpoint: world.endpoint, ...attributes });
@@ -35,7 +37,7 @@ describe('<clip-create>', () => {
     behaviour: Partial<Behaviour> = {},
     attributes: Readonly<Record<string, string>> = {},
   ) {
-    const world = await newUploadsWorld(behaviour);
+    const world = await newWorld(behaviour);
     return { world, element: await put(world, attributes) };
   }
 
@@ -64,7 +66,7 @@ describe('<clip-create>', () => {
   }
 
   /** The connection was cut, and some bytes have come before. */
-  async function isCut(world: UploadsWorld): Promise<boolean> {
+  async function isCut(world: BrowserWorld): Promise<boolean> {
     const { uploads, cuts } = await world.uploads();
     return !cuts && !!uploads[0]?.offset;
   }
@@ -76,7 +78,7 @@ describe('<clip-create>', () => {
   }
 
   /** As a page that is loaded again: the element is gone, and nobody knows the file. */
-  async function reload(world: UploadsWorld, element: ClipCreate): Promise<ClipCreate> {
+  async function reload(world: BrowserWorld, element: ClipCreate): Promise<ClipCreate> {
     element.remove();
     await Promise.resolve();
     return put(world);
@@ -433,7 +435,7 @@ describe('<clip-create>', () => {
         `clip-kit:account:${location.origin}${world.endpoint}`,
         makeAccountTag('bob'),
       );
-      const again = await put(await newUploadsWorld({ account: 'bob' }));
+      const again = await put(await newWorld({ account: 'bob' }));
       await again.updateComplete;
       expect(part(again, 'list')).to.equal(null);
     });
@@ -788,7 +790,7 @@ describe('<clip-create>', () => {
 
   describe('with a session', () => {
     const putWith = async (user: string | null) => {
-      const world = await newUploadsWorld({ session: { user } });
+      const world = await newWorld({ session: { user } });
       const session = `${world.endpoint}/_session`;
       const videos = document.createElement('clip-videos');
       Object.assign(videos, { endpoint: world.endpoint, session });

@@ -6,9 +6,17 @@ import type { ClipCreate } from '../../src/define/clip-create.ts';
 import type { ClipList } from '../../src/define/clip-list.ts';
 import type { ClipVideos } from '../../src/define/clip-videos.ts';
 import type { Task } from '../../src/contract/task.ts';
-import { newElement, nextEvent, part, parts, reaches, until } from '../support/browser-world.ts';
+import {
+  newElement,
+  newWorld,
+  nextEvent,
+  part,
+  parts,
+  reaches,
+  until,
+} from '../support/browser-world.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
-import { fileOf, newUploadsWorld, soundOf } from '../support/uploads-world.ts';
+import { fileOf, soundOf } from '../support/chosen-files.ts';
 import { findFaults } from '../support/axe.ts';
 import { mainOfSuite } from '../support/suite-main.ts';
 
@@ -30,7 +38,7 @@ describe('<clip-videos>', () => {
     attributes: Readonly<Record<string, string>> = {},
     behaviour: Partial<Behaviour> = {},
   ) {
-    const world = await newUploadsWorld(behaviour);
+    const world = await newWorld(behaviour);
     await world.setTasks(tasks);
     const videos = newElement('clip-videos', { endpoint: world.endpoint, ...attributes });
     main.append(videos);
@@ -265,7 +273,7 @@ describe('<clip-videos>', () => {
     });
 
     const create = async (behaviour: Partial<Behaviour> = {}): Promise<ClipCreate> => {
-      const world = await newUploadsWorld(behaviour);
+      const world = await newWorld(behaviour);
       const element = document.createElement('clip-create');
       element.setAttribute('endpoint', world.endpoint);
       main.append(element);

@@ -5,8 +5,7 @@ import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';
 import '../../src/index.ts';
 import { bringTo, elementStates } from '../support/element-states.ts';
-import { newElement, reaches } from '../support/browser-world.ts';
-import { newUploadsWorld } from '../support/uploads-world.ts';
+import { newElement, newWorld, reaches } from '../support/browser-world.ts';
 import { mainOfSuite } from '../support/suite-main.ts';
 
 /** A round symbol, and a bar, whatever the corners are. */
@@ -39,7 +38,7 @@ describe('the box of an element', () => {
     tag: K,
     attributes: Readonly<Record<string, string>> = {},
   ): Promise<HTMLElementTagNameMap[K]> {
-    const world = await newUploadsWorld();
+    const world = await newWorld();
     await world.setTasks([
       { id: 'talk', name: 'talk.mp4', status: 'ready', clip_count: 2, source_seconds: 90 },
     ]);

@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import '../../src/define/clip-videos.ts';
-import { reaches, until } from '../support/browser-world.ts';
-import { newUploadsWorld } from '../support/uploads-world.ts';
+import { newWorld, reaches, until } from '../support/browser-world.ts';
 import { mainOfSuite } from '../support/suite-main.ts';
 
 /** Left edges of the letters of a text, in the order of the text. */
@@ -23,7 +22,7 @@ describe('a file name in the other direction', () => {
   async function put(lang: string, dir: string, name: string) {
     document.documentElement.lang = lang;
     main.dir = dir;
-    const world = await newUploadsWorld();
+    const world = await newWorld();
     await world.setTasks([{ id: 'one', name, status: 'ready', clip_count: 2 }]);
     const videos = document.createElement('clip-videos');
     videos.setAttribute('endpoint', world.endpoint);

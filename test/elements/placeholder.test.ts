@@ -1,6 +1,5 @@
 import { expect } from '@open-wc/testing';
 import { newWorld, until, type BrowserWorld } from '../support/browser-world.ts';
-import { newUploadsWorld } from '../support/uploads-world.ts';
 
 type Page = Window & typeof globalThis & { define?: () => Promise<void> };
 
@@ -56,7 +55,7 @@ describe('the placeholder style sheet', () => {
   /** Opens a page without the elements' script. */
   async function open(tag: keyof typeof cases, styled = true) {
     const world = await newWorld({ clips: Array.from({ length: 12 }, (_, at) => `clip ${at}`) });
-    const uploads = await newUploadsWorld();
+    const uploads = await newWorld();
     await uploads.setTasks(
       ['One', 'Two', 'Three'].map((name) => ({ name, status: 'ready', clip_count: 4 })),
     );

@@ -19,7 +19,7 @@ import {
 } from '../support/browser-world.ts';
 import type { Behaviour, SessionBehaviour } from '../support/page-behaviour.ts';
 import { sessionOf } from '../support/site-session.ts';
-import { fileOf, newUploadsWorld } from '../support/uploads-world.ts';
+import { fileOf } from '../support/chosen-files.ts';
 
 type Tag = keyof HTMLElementTagNameMap & `clip-${string}`;
 
@@ -286,7 +286,7 @@ describe('with a session', () => {
       behaviour: Partial<Behaviour>,
       getSession: () => Promise<string | null>,
     ) => {
-      const world = await newUploadsWorld({ session: { user: 'ann' }, ...behaviour });
+      const world = await newWorld({ session: { user: 'ann' }, ...behaviour });
       configure({ endpoint: world.endpoint, getSession });
       const element = add('clip-create', {});
       await element.choose([fileOf(300_000)]);
@@ -312,7 +312,7 @@ describe('with a session', () => {
 
     it('a list of videos waits too, and shows those of another person to nobody', async () => {
       let user: string | null = 'ann';
-      const world = await newUploadsWorld({ session: { user: 'ann' } });
+      const world = await newWorld({ session: { user: 'ann' } });
       await world.setTasks([{ id: 't', name: 'Mine', status: 'ready' }]);
       configure({
         endpoint: world.endpoint,

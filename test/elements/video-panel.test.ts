@@ -3,9 +3,8 @@ import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';
 import type { ClipVideos } from '../../src/define/clip-videos.ts';
 import type { Task } from '../../src/contract/task.ts';
-import { newElement, part, parts, until } from '../support/browser-world.ts';
+import { newElement, newWorld, part, parts, until } from '../support/browser-world.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
-import { newUploadsWorld } from '../support/uploads-world.ts';
 import { findFaults } from '../support/axe.ts';
 import { mainOfSuite } from '../support/suite-main.ts';
 
@@ -26,7 +25,7 @@ describe('what stands below a video', () => {
   const main = mainOfSuite();
 
   async function put(tasks: readonly Partial<Task>[], behaviour: Partial<Behaviour> = {}) {
-    const world = await newUploadsWorld(behaviour);
+    const world = await newWorld(behaviour);
     await world.setTasks(tasks);
     const videos = document.createElement('clip-videos');
     videos.setAttribute('endpoint', world.endpoint);
@@ -118,7 +117,7 @@ describe('what stands below a video', () => {
   });
 
   it('shows the clips that are made in the list of the video', async () => {
-    const world = await newUploadsWorld({ clips: ['Clip at 0:00'] });
+    const world = await newWorld({ clips: ['Clip at 0:00'] });
     await world.setTasks([video('a', 1, { output_id: 'f' })]);
     const list = document.createElement('clip-list');
     list.id = 'clips';
@@ -213,7 +212,7 @@ describe('what stands below a video', () => {
   });
 
   it('stands above its clips, too, where no <clip-videos> shows it', async () => {
-    const world = await newUploadsWorld({ clips: ['Harbour'] });
+    const world = await newWorld({ clips: ['Harbour'] });
     await world.setTasks([video('a', 1, { output_id: 'f' })]);
     const list = newElement('clip-list', {
       endpoint: world.endpoint,

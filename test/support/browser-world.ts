@@ -24,8 +24,8 @@ export interface BrowserWorld {
   set(behaviour: Partial<Behaviour>): Promise<void>;
   /** The tasks of the user, newest first, instead of those that were there. */
   setTasks(tasks: readonly Partial<Task>[]): Promise<void>;
-  /** What was sent so far; `start` and so on select a kind. */
-  sent(kind?: keyof typeof kinds): Promise<SentRequest[]>;
+  /** What was sent so far; `start` and so on select a kind, else a method and a path. */
+  sent(kind?: keyof typeof kinds | Method, path?: string): Promise<SentRequest[]>;
   /** Requests that are still being answered. */
   open(): Promise<number>;
   /** How often the site was asked for a session. */
@@ -43,6 +43,8 @@ const kinds = {
   settle: ({ query }: SentRequest) => query.includes('attempt='),
 };
 
+type Method = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST';
+
 export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<BrowserWorld> {
   const endpoint = `/host/${crypto.randomUUID()}`;
   const post = async (path: string, body: unknown) => {
@@ -55,9 +57,12 @@ export async function newWorld(behaviour: Partial<Behaviour> = {}): Promise<Brow
     frames: `http://localhost:${location.port}/frames`,
     set: (change) => post('/_set', change),
     setTasks: (tasks) => post('/_tasks', tasks),
-    async sent(kind) {
-      const { requests } = await log();
-      return kind ? requests.filter(kinds[kind]) : requests;
+    async sent(kind, path) {
+      const isKind = (one: SentRequest) => {
+        if (!kind) return true;
+        return kind in kinds ? kinds[kind as keyof typeof kinds](one) : one.method === kind;
+      };
+      return (await log()).requests.filter((one) => isKind(one) && (!path || one.path === path));
     },
     async open() {
       return (await log()).open;

@@ -1,24 +1,5 @@
 import type { ClipCreate } from '../../src/define/clip-create.ts';
-import { newWorld, until, type BrowserWorld } from './browser-world.ts';
-import type { Behaviour } from './page-behaviour.ts';
-import type { SentRequest } from './page-faults.ts';
-
-/** A host for one test, of which it asks by method and path what was sent. */
-export interface UploadsWorld extends Omit<BrowserWorld, 'sent'> {
-  sent(method?: string, path?: string): Promise<SentRequest[]>;
-}
-
-export async function newUploadsWorld(behaviour: Partial<Behaviour> = {}): Promise<UploadsWorld> {
-  const world = await newWorld(behaviour);
-  return {
-    ...world,
-    async sent(method, path) {
-      return (await world.sent()).filter(
-        (one) => (!method || one.method === method) && (!path || one.path === path),
-      );
-    },
-  };
-}
+import { until } from './browser-world.ts';
 
 /** A file of this size, in which each byte differs from its neighbours. */
 export function fileOf(bytes: number, name = 'talk.mp4', lastModified = 1_700_000_000_000): File {
