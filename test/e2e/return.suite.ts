@@ -1,6 +1,6 @@
 /**
  * A page that a person leaves and returns to with the browser's back button. The headless browser
- * keeps no page for that and loads it again; `test/client/watching-survival.test.ts` tests the
+ * keeps no page for that and loads it again; `test/client/watching.test.ts` tests the
  * back/forward cache.
  */
 import assert from 'node:assert/strict';
