@@ -1,6 +1,5 @@
 import { expect } from '@open-wc/testing';
 import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
-import { HostClient } from '../../src/client/host-client.ts';
 import { storeFiles, readFiles } from '../../src/client/create-store.ts';
 import '../../src/define/clip-create.ts';
 import '../../src/define/clip-videos.ts';
@@ -99,20 +98,6 @@ describe('<clip-create>', () => {
       expect(others).to.deep.equal([]);
       expect(start!.body).to.deep.include({ name: 'talk', source_video_url: uploads[0]!.url });
       expect(start!.key).to.match(/^clip-task-\w{24}$/);
-    });
-
-    it('sends by way of the host with the page’s CSRF token, and to nobody else', async () => {
-      const { element } = await send(
-        fileOf(1000),
-        { behindHost: true, csrf: 'secret' },
-        { 'csrf-token': 'secret' },
-      );
-      await reaches(element, 'started');
-      const host = new HostClient({ endpoint: `${location.origin}/a`, csrfToken: 's' });
-      const carried = async (url: string) => Object.keys(await host.ownRequest(url).headers());
-      expect(await carried(`${location.origin}/a/uploads/1`)).to.deep.equal(['X-CSRF-Token']);
-      expect(await carried(`${location.origin}/ab`)).to.deep.equal([]);
-      expect(await carried('https://service.example/uploads/1')).to.deep.equal([]);
     });
 
     it('sends nothing before the user starts', async () => {
