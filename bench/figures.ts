@@ -19,7 +19,7 @@ export function ratios(over: readonly number[], under: readonly number[]): numbe
 export const writeRange = (values: readonly number[], digits: number): string =>
   `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;
 
-/** A Markdown table. Its columns line up: the first is left-aligned, figures right. */
+/** A Markdown table: the first column is left-aligned, figures right. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -27,13 +27,6 @@ export function markdownTable(
   if (rows.some(({ length }) => length !== head.length)) {
     throw new RangeError('A row has another number of columns.');
   }
-  const widths = head.map((_, column) =>
-    Math.max(3, ...[head, ...rows].map((row) => row[column]!.length)),
-  );
-  const line = ([first, ...others]: readonly string[]): string =>
-    `| ${[first!.padEnd(widths[0]!), ...others.map((cell, at) => cell.padStart(widths[at + 1]!))].join(' | ')} |`;
-  const rule = widths.map((width, at) =>
-    at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
-  );
-  return [line(head), line(rule), ...rows.map(line)].join('\n');
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), `|---|${'---:|'.repeat(head.length - 1)}`, ...rows.map(line)].join('\n');
 }

@@ -11,6 +11,7 @@ import { frameCount } from '../packages/engine/src/render/encoding.ts';
 import { openSource, makePictureFilters } from '../packages/engine/src/source/open-source.ts';
 import { type JudgedFace, openJudge, type Rectangle } from './face-judge.ts';
 import { markdownTable, median } from './figures.ts';
+import { runTimed } from './footage.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const footage = here('../../shared/real/footage');
@@ -59,8 +60,6 @@ const slackShare = 0.02;
 const minSightings = 3;
 /** A window that is elsewhere by more than this share of its width in the next frame has jumped. */
 const jumpShare = 0.1;
-/** A face is tiny below this share of the output's height. */
-const tinyShare = 0.08;
 
 interface Clip {
   name: string;
@@ -72,15 +71,9 @@ interface Clip {
 
 /** Cuts a part of a video with a process of its own, whose processor time counts. */
 function cutClip(path: string, run: Run, directory: string) {
-  const cut = [process.execPath, here('framed-cut.ts'), path, directory, ...run.map(String)];
-  const { status, stdout, stderr } = spawnSync('/usr/bin/time', ['-f', '%U %S', ...cut], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 27,
-  });
-  if (status !== 0) throw new Error(stderr);
-  const [user = 0, system = 0] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
-  const made = JSON.parse(stdout) as Pick<Clip, 'edit' | 'cuts'>;
-  return { ...made, cpuSeconds: user + system };
+  const cut = [here('framed-cut.ts'), path, directory, ...run.map(String)];
+  const { stdout, cpuSeconds } = runTimed(cut);
+  return { ...(JSON.parse(stdout) as Pick<Clip, 'edit' | 'cuts'>), cpuSeconds };
 }
 
 const middleOf = ({ x, y, width, height }: Rectangle) => ({ x: x + width / 2, y: y + height / 2 });
@@ -182,16 +175,6 @@ const showsWhole = (edit: Edit, frame: number, { x, y, width, height }: Rectangl
       y + height <= from.y + from.height + slackShare * height,
   );
 
-/** Height of a face in the output, as a share of it; 0 if it is not shown. */
-function shownHeight(edit: Edit, frame: number, face: Rectangle): number {
-  const { x, y } = middleOf(face);
-  const shown = partsAt(edit, frame).filter(
-    ({ from }) => x > from.x && x < from.x + from.width && y > from.y && y < from.y + from.height,
-  );
-  const heights = shown.map(({ from, to }) => (face.height * to.height) / from.height);
-  return Math.max(0, ...heights) / edit.dimensions.height;
-}
-
 /** Whether a frame shows the whole of a wide picture small on a ground. */
 function isSmall(edit: Edit, frame: number): boolean {
   const { source, dimensions } = edit;
@@ -262,8 +245,7 @@ function measureClip(clip: Clip, faces: readonly (Rectangle | null)[]) {
       const frame = index * stepOf(edit);
       if (!face || frame >= frames.length) return [];
       const isWhole = showsWhole(edit, frame, headOf(face, edit));
-      const isTiny = shownHeight(edit, frame, face) < tinyShare;
-      return { group: groupOf(face, edit), isWhole, isTiny };
+      return { group: groupOf(face, edit), isWhole };
     }),
     frames: frames.length,
     isWide: edit.source.width > edit.source.height,
@@ -315,8 +297,6 @@ export async function measure(): Promise<string> {
   const wholes = (some: typeof judged) => `${percent(some.map(({ isWhole }) => isWhole))} %`;
   const sum = (some: typeof all, of: 'real' | 'found' | 'wrong' | 'small' | 'frames' | 'stray') =>
     some.reduce((total, one) => total + one[of], 0);
-  const cutsOf = (some: typeof all) => `${sum(some, 'found')} of ${sum(some, 'real')}`;
-  const isDark = ({ name }: { name: string }) => name.includes('dark');
   const wides = all.filter(({ isWide }) => isWide);
   const small = Math.round((100 * sum(wides, 'small')) / sum(wides, 'frames'));
   const posters = all.flatMap(({ poster }) => poster ?? []);
@@ -329,13 +309,11 @@ export async function measure(): Promise<string> {
         const some = judged.filter((one) => one.group === group);
         return [`– ${group} (${some.length})`, wholes(some)];
       }),
-      ['cuts found in normal light', cutsOf(all.filter((one) => !isDark(one)))],
-      ['cuts found in the dark', cutsOf(all.filter(isDark))],
+      ['cuts found', `${sum(all, 'found')} of ${sum(all, 'real')}`],
       ['wrong cuts', `${sum(all, 'wrong')}`],
       ['changes of a window that are not at cuts', `${sum(all, 'stray')}`],
       ['whole picture small, of the frames of wide videos', `${small} %`],
       ['burnt-in words whole', `${percent(all.flatMap(({ lines }) => lines))} %`],
-      ['faces below 8 % of the height', `${judged.filter(({ isTiny }) => isTiny).length}`],
       ['posters with a head that is cut', `${cutPosters} of ${posters.length}`],
       ['CPU ÷ duration, median', median(all.map(({ cpu }) => cpu)).toFixed(2)],
     ],

@@ -1,17 +1,8 @@
 import { markdownTable, median, writeRange } from './figures.ts';
 import { startMountPages, type MountPages } from './mount/pages.ts';
 
-/** Each element, and the control that does the same by hand: a control is its own. */
-const controls = {
-  floor: 'floor',
-  'clip-preview': 'floor',
-  'clip-preview, lazy': 'floor',
-  'clip-export-button': 'floor',
-  'floor, its frame loaded': 'floor, its frame loaded',
-  'clip-preview, its frame loaded': 'floor, its frame loaded',
-  'clip-embed, its frame loaded': 'floor, its frame loaded',
-} as const;
-export type HeapContender = keyof typeof controls;
+/** The first is the control, which does the same by hand. */
+const names = ['floor', 'clip-preview', 'clip-preview, lazy', 'clip-export-button'];
 
 const rounds = 5;
 /** Rounds before them, in which caches and tables reach their size. */
@@ -19,23 +10,14 @@ const warmUps = 3;
 /** Bytes a thousand elements: one kept object of each would be more than this, however small. */
 export const resolution = 16_000;
 
-export interface HeapGrowth {
-  /** Bytes of the heap a thousand elements, for each round after the warm-up. */
-  readonly bytes: readonly number[];
-  /** What there is more at the end than after warming up. */
-  readonly nodes: number;
-  readonly listeners: number;
-  readonly documents: number;
-}
-
 /** Measures `rounds` of `many` fresh elements each, in a fresh page, after `warmUp` rounds. */
 export async function measureGrowth(
   pages: MountPages,
-  name: HeapContender,
+  name: string,
   rounds: number,
   many: number,
   warmUp = 1,
-): Promise<HeapGrowth> {
+) {
   const tab = await pages.open();
   const session = await tab.createCDPSession();
   await session.send('HeapProfiler.enable');
@@ -55,9 +37,11 @@ export async function measureGrowth(
   await tab.close();
   const [first, last] = [snapshots[0]!, snapshots.at(-1)!];
   return {
+    /** Growth of the heap a thousand elements, for each round after the warm-up. */
     bytes: snapshots
       .slice(1)
       .map(({ usedSize }, at) => ((usedSize - snapshots[at]!.usedSize) * 1000) / many),
+    // What there is more at the end than after warming up.
     nodes: last.nodes - first.nodes,
     listeners: last.jsEventListeners - first.jsEventListeners,
     documents: last.documents - first.documents,
@@ -74,26 +58,19 @@ export function isNoise(growth: readonly number[], control: readonly number[]): 
 export async function measure(): Promise<string> {
   const pages = await startMountPages();
   try {
-    const growths = new Map<string, HeapGrowth>();
-    for (const name of Object.keys(controls) as HeapContender[]) {
-      // A page that is loaded takes some ten milliseconds, so these are fewer.
-      const many = name.includes('frame') ? 200 : 1000;
-      growths.set(name, await measureGrowth(pages, name, rounds, many, warmUps));
+    const growths: Awaited<ReturnType<typeof measureGrowth>>[] = [];
+    for (const name of names) {
+      growths.push(await measureGrowth(pages, name, rounds, 1000, warmUps));
     }
-    const rows = Object.entries(controls).map(([name, control]) => {
-      const { bytes, nodes, listeners, documents } = growths.get(name)!;
+    const rows = growths.map(({ bytes, nodes, listeners, documents }, index) => {
       const kilobytes = bytes.map((size) => size / 1000);
-      const verdict = isNoise(bytes, growths.get(control)!.bytes) ? 'yes' : 'NO';
-      return [
-        name,
-        median(kilobytes).toFixed(1),
-        writeRange(kilobytes, 1),
-        String(nodes + listeners + documents),
-        name === control ? 'control' : verdict,
-      ];
+      const figures = [median(kilobytes).toFixed(1), writeRange(kilobytes, 1)];
+      const left = String(nodes + listeners + documents);
+      const verdict = isNoise(bytes, growths[0]!.bytes) ? 'yes' : 'NO';
+      return [names[index]!, ...figures, left, index === 0 ? 'control' : verdict];
     });
-    const head = ['1,000 mounted and unmounted', 'heap kB', 'of all rounds', 'left over'];
-    return markdownTable([...head, "within the control's noise"], rows);
+    const head = ['1,000 mounted and unmounted', 'heap kB', 'of all rounds', 'left over', 'noise'];
+    return markdownTable(head, rows);
   } finally {
     await pages.close();
   }

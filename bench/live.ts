@@ -1,24 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dimensionsSchema, editingOptionsSchema } from 'clip-kit/contract';
 import type { Page } from 'puppeteer-core';
 import type { Edit, Framing } from '../packages/engine/src/edit.ts';
 import { restyleEdit } from '../packages/engine/src/editing/make-edit.ts';
-import { makeClipEdit } from '../packages/engine/src/editing/make-inputs.ts';
-import { pickCandidates } from '../packages/engine/src/moments/candidates.ts';
 import { renderProxy } from '../packages/engine/src/render/proxy.ts';
 import { render } from '../packages/engine/src/render/render.ts';
-import { analyse } from '../packages/engine/src/scan/analyse.ts';
 import { loadPresets } from '../packages/engine/src/style/presets.ts';
 import { LivePage } from '../packages/player/test/support/live-page.ts';
 import { launchBrowser } from '../packages/service/test/support/browser.ts';
 import { markdownTable } from './figures.ts';
-import { readSample, runFfmpeg } from './footage.ts';
+import { makeSampleEdit, runFfmpeg, samplePath } from './footage.ts';
 
 /** Frames of each clip that are compared. */
 const moments = [7, 31, 53, 74];
-const clipSeconds = 3;
+const clipSeconds = 5;
 /** A pixel differs if one of its channels does by more than this share of the range. */
 const minDifference = 0.08;
 const { signal } = new AbortController();
@@ -71,14 +67,7 @@ async function exportFrames(edit: Edit, source: string, directory: string): Prom
  * of the sample's picture and with the whole of it.
  */
 export async function measure(): Promise<string> {
-  const sample = await readSample();
-  const analysis = await analyse(sample, { signal });
-  const [best] = pickCandidates(analysis, { count: 1, min: 10, max: 30, target: 20 });
-  const wanted = {
-    editing: editingOptionsSchema.parse({}),
-    dimensions: dimensionsSchema.parse({ width: 1080, height: 1920 }),
-  };
-  const made = makeClipEdit(analysis, { ...best!, end: best!.start + clipSeconds }, wanted);
+  const made = await makeSampleEdit(clipSeconds);
   const { start, end } = made.ranges[0]!;
   const directory = await mkdtemp(join(tmpdir(), 'clip-bench-'));
   const browser = await launchBrowser();
@@ -86,14 +75,14 @@ export async function measure(): Promise<string> {
   try {
     const output = join(directory, 'proxy.mp4');
     const segment = { start: Math.max(0, start - 1), end: end + 1 };
-    await renderProxy(made.source, segment, { source: sample.path, output, signal });
+    await renderProxy(made.source, segment, { source: samplePath, output, signal });
     const proxy = { url: await page.serve('proxy.mp4', output), offset: segment.start };
     const rows: string[][] = [];
     for (const { id, style } of (await loadPresets()).values()) {
       const shares: string[] = [];
       for (const framing of Object.values(framings)) {
         const edit = restyleEdit({ ...made, framing }, style);
-        const frames = await exportFrames(edit, sample.path, directory);
+        const frames = await exportFrames(edit, samplePath, directory);
         await page.draw(edit, proxy);
         let worst = 0;
         for (const [index, frame] of moments.entries()) {

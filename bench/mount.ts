@@ -1,13 +1,13 @@
 import { median, markdownTable, ratios, writeRange } from './figures.ts';
 import { startMountPages } from './mount/pages.ts';
 
-const names = ['floor', 'clip-preview', 'clip-export-button', 'lite-youtube-embed'];
+const names = ['floor', 'clip-preview', 'clip-export-button'];
 const rounds = 5;
 const repeats = 3;
 
 /**
  * Milliseconds until 1,000 posters with a play button, or export buttons, are drawn, beside the
- * same by hand and a well-known element of the kind. Rounds of a fresh page for each in turn.
+ * same by hand. Rounds of a fresh page for each in turn.
  */
 export async function measure(): Promise<string> {
   const pages = await startMountPages();

@@ -10,12 +10,9 @@ import { readWords } from '../packages/engine/src/transcribers/recognised-words.
 import { withRecogniser } from '../packages/engine/src/transcribers/recogniser.ts';
 import { openModel } from '../packages/engine/src/transcribers/speech-model.ts';
 import { markdownTable } from './figures.ts';
+import { runTimed } from './footage.ts';
 
-interface Recording {
-  language: string;
-  text: string;
-  said?: (Span & { text: string })[];
-}
+type Recording = { language: string; text: string; said?: (Span & { text: string })[] };
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const speech = here('../../shared/real/speech');
@@ -59,24 +56,12 @@ function align(said: readonly string[], heard: readonly string[]) {
   return { found, missing, wrong: cost[0]![0]! };
 }
 
-/** Words as the command line writes them, with the processor time and memory of all processes. */
+/** Words as the command line writes them, with the processor time of all processes. */
 function recogniseWithEngine(path: string, language: string) {
-  const { stdout, stderr } = spawnSync(
-    '/usr/bin/time',
-    ['-f', '%U %S %M', process.execPath, here('../packages/engine/src/cli.ts')].concat(
-      ['words', path, '--json'],
-      ['--language', language],
-    ),
-    { encoding: 'utf8', env: { ...process.env, SPEECH_MODEL: folder, SPEECH_URL: '' } },
-  );
-  const [user = 0, system = 0, kilobytes = 0] = stderr
-    .trim()
-    .split('\n')
-    .at(-1)!
-    .split(' ')
-    .map(Number);
-  const { words } = JSON.parse(stdout) as { words: Word[] };
-  return { words, cpuSeconds: user + system, megabytes: kilobytes / 1000 };
+  const cli = here('../packages/engine/src/cli.ts');
+  const args = [cli, 'words', path, '--json', '--language', language];
+  const { stdout, cpuSeconds } = runTimed(args, { SPEECH_MODEL: folder, SPEECH_URL: '' });
+  return { ...(JSON.parse(stdout) as { words: Word[] }), cpuSeconds };
 }
 
 function readSound(path: string): Int16Array {
@@ -151,15 +136,14 @@ export async function measure(): Promise<string> {
     for (const [name, recording] of Object.entries(truth)) {
       const path = join(speech, `${name}.flac`);
       const sound = readSound(path);
-      const { words, cpuSeconds, megabytes } = recogniseWithEngine(path, recording.language);
+      const { words, cpuSeconds } = recogniseWithEngine(path, recording.language);
       const blind = await recogniseBlindly(sound, recording.language, directory);
       const perMinute = (cpuSeconds / (sound.length / measuredRate / 60)).toFixed(1);
-      const costs = [perMinute, megabytes.toFixed(0)];
-      rows.push([name, ...compare(recording, words), ...costs, ...compare(recording, blind)]);
+      rows.push([name, ...compare(recording, words), perMinute, ...compare(recording, blind)]);
     }
     const heads = ['wrong %', 'missing %', 'first words ms', '95 % ms'];
     const blind = heads.map((head) => `blind: ${head}`);
-    return markdownTable(['recording', ...heads, 'CPU s a minute', 'MB', ...blind], rows);
+    return markdownTable(['recording', ...heads, 'CPU s a minute', ...blind], rows);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -1,23 +1,19 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dimensionsSchema, editingOptionsSchema } from 'clip-kit/contract';
 import { writeAssDocument } from '../packages/engine/src/captions/ass.ts';
 import type { Edit } from '../packages/engine/src/edit.ts';
-import { makeClipEdit } from '../packages/engine/src/editing/make-inputs.ts';
-import { pickCandidates } from '../packages/engine/src/moments/candidates.ts';
 import { getFfmpegAbilities } from '../packages/engine/src/program/abilities.ts';
 import { frameCount, renderArguments, renderSize } from '../packages/engine/src/render/encoding.ts';
 import { filterGraph, prepareEmojis } from '../packages/engine/src/render/filter-graph.ts';
 import { render } from '../packages/engine/src/render/render.ts';
-import { analyse } from '../packages/engine/src/scan/analyse.ts';
 import { openSource } from '../packages/engine/src/source/open-source.ts';
 import { markdownTable, median, ratios, writeRange } from './figures.ts';
-import { readSample, runFfmpeg } from './footage.ts';
+import { makeSampleEdit, runFfmpeg, samplePath } from './footage.ts';
 
 const rounds = 3;
-/** Output seconds of the two clips; grain is some times as dear, so its clip is shorter. */
-const lengths = { sample: 20, grain: 5 } as const;
+/** Output seconds. */
+const clipSeconds = 20;
 const { signal } = new AbortController();
 
 /** Where the arguments of a render's output begin: behind what is mapped out of its graph. */
@@ -55,63 +51,27 @@ async function prepareBareEncode(edit: Edit, source: string, directory: string) 
   return () => runFfmpeg([...all, ...nowhere], directory);
 }
 
-async function compare(footage: string, edit: Edit, source: string): Promise<string[]> {
+/**
+ * Processor time of an export with all default options, beside the bare encode of the same frames:
+ * flat, drawn pictures, which cost an encoder least.
+ */
+export async function measure(): Promise<string> {
+  const edit = await makeSampleEdit(clipSeconds);
   const directory = await mkdtemp(join(tmpdir(), 'clip-bench-'));
   try {
-    const encodeBare = await prepareBareEncode(edit, source, directory);
+    const encodeBare = await prepareBareEncode(edit, samplePath, directory);
     const [renders, bares]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
       const output = join(directory, 'render.mp4');
-      renders.push((await render(edit, { source, output, quality: 'export', signal })).cpuSeconds);
+      const options = { source: samplePath, output, quality: 'export', signal } as const;
+      renders.push((await render(edit, options)).cpuSeconds);
       bares.push(await encodeBare());
     }
     const figures = [edit.duration, median(renders), median(bares)].map((one) => one.toFixed(1));
     const found = ratios(renders, bares);
-    return [footage, ...figures, median(found).toFixed(2), writeRange(found, 2)];
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-/**
- * Processor time of an export with all default options, beside the bare encode of the same frames,
- * on flat pictures and under strong grain, which is the dearest there is for an encoder.
- */
-export async function measure(): Promise<string> {
-  const sample = await readSample();
-  const analysis = await analyse(sample, { signal });
-  const wanted = {
-    editing: editingOptionsSchema.parse({}),
-    dimensions: dimensionsSchema.parse({ width: 1080, height: 1920 }),
-  };
-  const target = lengths.sample;
-  const [best] = pickCandidates(analysis, { count: 1, min: target - 2, max: target + 2, target });
-  if (!best) throw new Error('The sample has no segment of the rendered length.');
-  const edit = makeClipEdit(analysis, best, wanted);
-  const short = makeClipEdit(analysis, { ...best, end: best.start + lengths.grain }, wanted);
-  const directory = await mkdtemp(join(tmpdir(), 'clip-bench-'));
-  try {
-    // The file begins where the segment does; a render reads a second more than it needs.
-    const start = short.ranges[0]!.start;
-    const seconds = short.ranges.at(-1)!.end - start + 1;
-    await runFfmpeg(
-      [
-        ...['-ss', start.toFixed(6), '-t', seconds.toFixed(6), '-i', sample.path],
-        ...['-vf', 'noise=alls=12:allf=t', '-c:v', 'libx264', '-preset', 'superfast'],
-        ...['-crf', '20', '-g', '50', '-c:a', 'aac', '-b:a', '128k', '-y', 'grain.mp4'],
-      ],
-      directory,
-    );
-    const ranges = short.ranges.map((kept) => ({
-      start: kept.start - start,
-      end: kept.end - start,
-    }));
     return markdownTable(
       ['footage', 'length s', 'export CPU s', 'bare CPU s', 'ratio', 'of all rounds'],
-      [
-        await compare('sample (drawn, flat)', edit, sample.path),
-        await compare('the same under grain', { ...short, ranges }, join(directory, 'grain.mp4')),
-      ],
+      [['the sample', ...figures, median(found).toFixed(2), writeRange(found, 2)]],
     );
   } finally {
     await rm(directory, { recursive: true, force: true });

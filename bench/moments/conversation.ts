@@ -137,13 +137,8 @@ export async function readConversation(
     analysis: {
       duration,
       media: {
-        duration,
-        width: 1920,
-        height: 1080,
-        frameRate: 30,
-        hasAudio: false,
-        videoCodec: 'none',
-        audioCodec: null,
+        ...{ duration, width: 1920, height: 1080, frameRate: 30, hasAudio: false },
+        ...{ videoCodec: 'none', audioCodec: null },
       },
       silences: [],
       cuts: [],
@@ -154,15 +149,11 @@ export async function readConversation(
   };
 }
 
-/** Fewer laughs say nothing about a conversation. */
-const minLaughs = 5;
-const minSeconds = 900;
-
 /**
- * All conversations of a folder that are long enough and have marks of laughter.
- * @param cuesOf what tells the sentences in raw captions, by the place in the list
+ * Reads all conversations of a folder. `cuesOf` is what tells the sentences in raw captions, by the
+ * place in the list.
  */
-export async function readConversations(
+export function readConversations(
   directory: string,
   captions: CaptionKind = 'marked',
   cuesOf?: (index: number) => SentenceCues,
@@ -170,17 +161,8 @@ export async function readConversations(
   const files = readdirSync(directory)
     .filter((file) => file.endsWith('.md') && file !== 'README.md')
     .toSorted();
-  const conversations = await Promise.all(
-    files.map((file, index) =>
-      readConversation(
-        file,
-        readFileSync(join(directory, file), 'utf8'),
-        captions,
-        cuesOf?.(index),
-      ),
-    ),
-  );
-  return conversations.filter(
-    ({ laughs, analysis }) => laughs.length >= minLaughs && analysis.duration >= minSeconds,
+  const read = (file: string) => readFileSync(join(directory, file), 'utf8');
+  return Promise.all(
+    files.map((file, index) => readConversation(file, read(file), captions, cuesOf?.(index))),
   );
 }

@@ -68,12 +68,7 @@ function fitCues(cases: readonly Case[], maxCues: number): CueModel {
   const { weights } = train(cases, common);
   const tells = (cue: string) => Math.abs(weights.get(cue)!) * Math.sqrt(counts.get(cue)!);
   const best = common.toSorted((one, other) => tells(other) - tells(one)).slice(0, maxCues);
-  const model = train(cases, best);
-  const rounded = (value: number) => Math.round(10 * value) / 10;
-  return {
-    bias: rounded(model.bias),
-    weights: new Map([...model.weights].map(([cue, weight]) => [cue, rounded(weight)])),
-  };
+  return train(cases, best);
 }
 
 /** Cues that the models may have. More tell no more about other conversations (turns). */

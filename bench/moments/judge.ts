@@ -17,12 +17,8 @@ const caught = (laughs: readonly number[], clips: readonly Span[]): number =>
     .length;
 
 /** Laughs that as many clips of the same lengths catch at random places, on sentence edges. */
-function byChance(
-  conversation: Conversation,
-  picks: readonly Span[],
-  random: () => number,
-): number {
-  const { sentences } = conversation;
+function guess(of: Conversation, picks: readonly Span[], random: () => number): number {
+  const { sentences } = of;
   let sum = 0;
   for (let draw = 0; draw < draws; draw++) {
     const laid: Span[] = [];
@@ -30,13 +26,13 @@ function byChance(
       for (let attempt = 0; attempt < 50; attempt++) {
         const { start } = sentences[Math.floor(random() * sentences.length)]!;
         const clip = { start, end: start + pick.end - pick.start };
-        if (clip.end > conversation.analysis.duration) continue;
+        if (clip.end > of.analysis.duration) continue;
         if (laid.some((other) => other.start < clip.end && other.end > clip.start)) continue;
         laid.push(clip);
         break;
       }
     }
-    sum += caught(conversation.laughs, laid);
+    sum += caught(of.laughs, laid);
   }
   return sum / draws;
 }
@@ -93,7 +89,7 @@ export function judgePicks(
     const picks = pick(conversation);
     laughs.push({
       hits: caught(conversation.laughs, picks),
-      chance: byChance(conversation, picks, random),
+      chance: guess(conversation, picks, random),
     });
     judged.push(...picks.map((span) => judgePick(conversation, span)));
   }

@@ -6,24 +6,18 @@ const attributes = (at, more) => ({
   ...more,
 });
 const poster = (at) => ({ poster: '/poster.gif', label: `Clip ${at}` });
-const facade = { script: '/bench/mount/facade.js', tag: 'vanilla-facade' };
 const preview = { script: '/dist/cdn/clip-kit.js', tag: 'clip-preview' };
 
 /** What is mounted, by name. `shown` waits until an element in the page is shown. */
 export const contenders = {
   floor: {
-    ...facade,
+    script: '/bench/mount/facade.js',
+    tag: 'vanilla-facade',
     attributes: (at) => attributes(at, poster(at)),
   },
   'clip-preview': {
     ...preview,
     attributes: (at) => attributes(at, { loading: 'click', ...poster(at) }),
-  },
-  'lite-youtube-embed': {
-    script: '/node_modules/lite-youtube-embed/src/lite-yt-embed.js',
-    style: '/node_modules/lite-youtube-embed/src/lite-yt-embed.css',
-    tag: 'lite-youtube',
-    attributes: (at) => ({ videoid: `clip-${at}`, playlabel: `Play: Clip ${at}` }),
   },
   'clip-preview, lazy': {
     ...preview,
@@ -34,14 +28,6 @@ export const contenders = {
     script: '/dist/cdn/clip-kit.js',
     tag: 'clip-export-button',
     attributes: (at) => attributes(at, {}),
-  },
-  'floor, its frame loaded': {
-    ...facade,
-    attributes: (at) => attributes(at, poster(at)),
-    shown: (element) => {
-      element.shadowRoot.querySelector('button').click();
-      return event(element.shadowRoot.querySelector('iframe'), 'load');
-    },
   },
   'clip-preview, its frame loaded': {
     ...preview,
@@ -64,15 +50,4 @@ export function make({ tag, attributes: of }, at) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(of(at))) element.setAttribute(name, value);
   return element;
-}
-
-/** Defines the contender's element. */
-export async function load({ script, style }) {
-  if (style) {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: style });
-    const loaded = event(link, 'load');
-    document.head.append(link);
-    await loaded;
-  }
-  await import(script);
 }

@@ -1,4 +1,4 @@
-import { contenders, load, make } from './contenders.js';
+import { contenders, make } from './contenders.js';
 
 /** Elements that are in the page together while they come and go. */
 const together = 25;
@@ -23,7 +23,7 @@ async function mount(contender) {
 
 /** Returns the times of `repeats` mounts, after two that warm up. */
 globalThis.measure = async (name, repeats) => {
-  await load(contenders[name]);
+  await import(contenders[name].script);
   const times = [];
   for (let at = 0; at < repeats + 2; at++) times.push(await mount(contenders[name]));
   return times.slice(2);
@@ -32,7 +32,7 @@ globalThis.measure = async (name, repeats) => {
 /** Puts so many fresh elements into the page, shows them, and takes them out again. */
 globalThis.cycle = async (name, many) => {
   const contender = contenders[name];
-  await load(contender);
+  await import(contender.script);
   grid.style.marginTop = contender.far ? '20000px' : '';
   for (let at = 0; at < many; at += together) {
     const elements = Array.from({ length: together }, () => make(contender, made++));

@@ -1,19 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import puppeteer, { type Page } from 'puppeteer-core';
-import { newPage } from '../../packages/service/test/support/browser.ts';
-import { browserPath } from '../../test/support/browser-path.mjs';
-import { stallMs } from '../../test/support/stall-ms.ts';
+import type { Page } from 'puppeteer-core';
+import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
 
 const root = new URL('../../', import.meta.url);
-const types: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-};
-const served = /^\/(bench\/mount|dist|node_modules\/lite-youtube-embed)\//;
+const served = /^\/(bench\/mount|dist)\//;
 const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 const page = `<!doctype html><html lang="en"><title>Mount</title><link rel="icon" href="data:,">
 <style>main { display: grid; grid-template-columns: repeat(10, 90px); gap: 8px }</style>
@@ -31,35 +24,20 @@ const serve = () =>
     else if (!served.test(pathname)) end(404, 'text/plain', '');
     else {
       readFile(fileURLToPath(new URL(`.${pathname}`, root))).then(
-        (body) => end(200, types[extname(pathname)] ?? 'text/plain', body),
+        (body) => end(200, 'text/javascript', body),
         () => end(404, 'text/plain', ''),
       );
     }
   });
 
-export interface MountPages {
-  /** Opens a fresh page that has loaded `page.js`. */
-  open(): Promise<Page>;
-  close(): Promise<void>;
-}
-
-/**
- * A browser, and the pages in which elements are mounted, from what is built. Nothing else is
- * reached from there.
- */
-export async function startMountPages(): Promise<MountPages> {
+/** A browser, and the pages in which elements are mounted, from what is built. */
+export async function startMountPages() {
   const server = serve();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const browser = await puppeteer.launch({
-    executablePath: browserPath(),
-    timeout: stallMs,
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-    ],
-  });
+  const browser = await launchBrowser();
   return {
-    async open() {
+    /** Opens a fresh page that has loaded `page.js`. */
+    async open(): Promise<Page> {
       const tab = await newPage(browser);
       await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
       await tab.waitForFunction('globalThis.cycle');
@@ -72,3 +50,5 @@ export async function startMountPages(): Promise<MountPages> {
     },
   };
 }
+
+export type MountPages = Awaited<ReturnType<typeof startMountPages>>;
