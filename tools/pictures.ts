@@ -156,6 +156,17 @@ async function walkDemo(page: Page, url: string): Promise<void> {
   }
 }
 
+/** The same elements with their own look, and with the style sheet of a page. */
+async function takeLooks(page: Page, url: string): Promise<void> {
+  for (const look of ['usual', 'print']) {
+    await page.evaluate((look) => localStorage.setItem('look', look), look);
+    await page.goto(`${url}/elements/clip-export-button/`);
+    await page.waitForSelector('[data-state=limit] clip-export-button:state(limit)');
+    await page.evaluate(() => document.querySelector('.states')!.scrollIntoView());
+    await take(page, `look-${look}`);
+  }
+}
+
 const browser = await launchBrowser('document-user-activation-required');
 let studio: ChildProcess | undefined;
 const demo = await startDemo({ port: 0, servicePort: 0, dataDir: temporary, say: console.log });
@@ -170,6 +181,7 @@ try {
   studio = spawn(process.execPath, [join(temporary, 'studio.mjs')], { stdio: 'inherit' });
   await walkOwnStudio(page);
   await walkDemo(page, demo.url);
+  await takeLooks(page, demo.url);
 } finally {
   studio?.kill();
   await browser.close();
