@@ -3,7 +3,6 @@ import { startMountPages } from './mount/pages.ts';
 
 const names = ['floor', 'clip-preview', 'clip-export-button'];
 const rounds = 5;
-const repeats = 3;
 
 /**
  * Milliseconds until 1,000 posters with a play button, or export buttons, are drawn, beside the
@@ -16,7 +15,7 @@ export async function measure(): Promise<string> {
     for (let round = 0; round < rounds; round++) {
       for (const [name, seen] of times) {
         const tab = await pages.open();
-        const took = await tab.evaluate(`measure(${JSON.stringify(name)}, ${repeats})`);
+        const took = await tab.evaluate(`measure(${JSON.stringify(name)}, 3)`);
         seen.push(median(took as number[]));
         await tab.close();
       }

@@ -1,4 +1,3 @@
-/** The cues of conversations, and what is true at each border: what the models are fitted to. */
 import { readSaid, turnCuesAt } from '../../packages/engine/src/moments/speaker-turns.ts';
 import type { CueModel } from '../../packages/engine/src/words/cue-model.ts';
 import { endCues, listQuestionCues } from '../../packages/engine/src/words/sentence-ends.ts';
@@ -68,7 +67,9 @@ function fitCues(cases: readonly Case[], maxCues: number): CueModel {
   const { weights } = train(cases, common);
   const tells = (cue: string) => Math.abs(weights.get(cue)!) * Math.sqrt(counts.get(cue)!);
   const best = common.toSorted((one, other) => tells(other) - tells(one)).slice(0, maxCues);
-  return train(cases, best);
+  const { bias, weights: told } = train(cases, best);
+  const round = (value: number) => Math.round(10 * value) / 10;
+  return { bias: round(bias), weights: new Map([...told].map(([cue, one]) => [cue, round(one)])) };
 }
 
 /** Cues that the models may have. More tell no more about other conversations (turns). */

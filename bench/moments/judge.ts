@@ -1,4 +1,3 @@
-/** How good picks are, measured on conversations. */
 import type { Span } from '../../packages/engine/src/facts.ts';
 import type { Candidate } from '../../packages/engine/src/moments/candidates.ts';
 import { dice, type Conversation } from './conversation.ts';
