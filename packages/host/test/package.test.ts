@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 describe('package.json: exports', () => {
   for (const [name, exports] of Object.entries({
     'clip-host': ['createClipHost', 'memoryStore', 'postgresStore', 'redisStore', 'sqliteStore'],
-    'clip-host/node': ['nodeHandler', 'nodeRequestOf'],
+    'clip-host/node': ['getNodeRequest', 'nodeHandler'],
     'clip-host/next': ['routeHandlers'],
     'clip-host/d1': ['d1Store'],
   })) {

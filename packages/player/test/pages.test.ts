@@ -328,6 +328,8 @@ describe('the pages (4.13)', () => {
           const shown = await Promise.race([found.$(settled).catch(() => null), unanswered]);
           return shown && found;
         });
+        // A notice may be in the HTML, before the script that tells of it.
+        await frame.waitForFunction(() => document.readyState === 'complete');
         // The messages of a frame come in the order in which it sends them.
         await frame.evaluate(() => parent.postMessage('end', '*'));
         const sent = await page.waitForFunction(

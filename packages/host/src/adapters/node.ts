@@ -133,7 +133,7 @@ const nodeRequests = new WeakMap<Request, NodeRequest>();
  */
 export function getNodeRequest<T = NodeRequest>(request: Request): T {
   const found = nodeRequests.get(request);
-  if (!found) throw new Error('nodeRequestOf: this request did not come through nodeHandler');
+  if (!found) throw new Error('getNodeRequest: this request did not come through nodeHandler');
   return found as T;
 }
 

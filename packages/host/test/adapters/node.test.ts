@@ -377,7 +377,7 @@ describe('nodeHandler: HTTP/2', () => {
   });
 });
 
-describe('nodeRequestOf', () => {
+describe('getNodeRequest', () => {
   it('gives authenticate what a middleware has put on the request', async (t) => {
     const site = await openMounted(
       t,
