@@ -101,9 +101,9 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly mayWatch?: Authorize<User>;
   /**
-   * What the embed tokens let a user do in the service's own pages, which know nothing of the
-   * host's policies; must contain `view`. By default only `view` beside `authorize`,
-   * `exportOptions` or `audit`, otherwise all that the service gives.
+   * Permissions of the embed tokens for the service's own pages, which know nothing of the host's
+   * policies; must contain `view`. By default only `view` beside `authorize`, `exportOptions` or
+   * `audit`, otherwise all that the service gives.
    */
   readonly tokenPermissions?: readonly Permission[];
   /**
@@ -124,7 +124,7 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
   readonly now?: () => number;
 }
 
-/** What a runtime gives beside a request, as far as it is used. */
+/** The part of a runtime's context of a request that the host uses. */
 interface AnswerContext {
   waitUntil(work: Promise<unknown>): void;
   /** The IP address of who sends the request. */
@@ -460,7 +460,9 @@ const permissionFor: Readonly<Record<HostAction, SessionPermission>> = {
   delete: 'delete',
 };
 
-/** What signs the addresses of downloads. Throws a `TypeError` if there is nothing. */
+/**
+ * Returns the secrets that sign the addresses of downloads. Throws a `TypeError` if there are none.
+ */
 function grantSecrets({ sessions, service }: Pick<ClipHostOptions, 'sessions' | 'service'>) {
   if (sessions?.secrets?.length) return sessions.secrets;
   if (!(service instanceof ServiceClient)) return [service.apiKey];
@@ -469,7 +471,9 @@ function grantSecrets({ sessions, service }: Pick<ClipHostOptions, 'sessions' | 
   );
 }
 
-/** What the addresses of visitors are hashed with: the same in all processes, if it can be. */
+/**
+ * Returns the secret for hashing the addresses of visitors: the same in all processes, if possible.
+ */
 const makeVisitorSecret = ({
   sessions,
   service,

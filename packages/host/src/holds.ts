@@ -74,11 +74,11 @@ export abstract class LongPoll<Ask, T> {
   protected abstract read(user: string, ask: Ask, isHeld: boolean): Promise<T>;
   /** Reads for all requests of a group; returns what finds the value of each. */
   protected abstract poll(user: string, asks: readonly Ask[]): Promise<(ask: Ask) => T>;
-  /** What a page shows of the value. */
+  /** Returns the part of the value that a page shows. */
   protected abstract stateOf(value: T): string;
   /** Whether the value still changes without a call. */
   protected abstract isMoving(value: T): boolean;
-  /** How long to wait before the next read. */
+  /** Returns the time to wait before the next read, in milliseconds. */
   protected abstract delayOf(values: readonly T[], failures: number): number;
 
   /**
@@ -195,7 +195,7 @@ const lookMs = 1000;
 interface Reading<T> {
   /** Reads what has this name for the user. */
   readonly read: (managedUser: string, name: string) => Promise<T>;
-  /** What a page shows of it: a change answers the waiting requests. */
+  /** Returns the part of the value that a page shows: a change answers the waiting requests. */
   readonly stateOf: (value: T) => string;
   /** Whether it still changes without a call. */
   readonly isMoving: (value: T) => boolean;
@@ -215,7 +215,9 @@ export class HeldReads<T> extends LongPoll<string, T> {
     this.change((_, asked) => (asked === name ? value : null));
   }
 
-  /** What has this name; `held` is false where nothing moves. See {@link LongPoll.hold}. */
+  /**
+   * Returns the value of this name; `held` is false where nothing moves. See {@link LongPoll.hold}.
+   */
   async watch(
     ...asked: Parameters<LongPoll<string, T>['hold']>
   ): Promise<{ value: T; held: boolean }> {

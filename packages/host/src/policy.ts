@@ -10,27 +10,27 @@ import type { HostUser } from './users/account-tag.ts';
 import type { HostProblem } from './http/host-problem.ts';
 
 /**
- * What a user does. `read` is any read of exports, projects, tasks or uploads. `edit`: reads or
+ * The action of a user. `read` is any read of exports, projects, tasks or uploads. `edit`: reads or
  * changes what a clip shows, copies it, or makes one of another segment. `upload`: sends a file.
  * `task`: has clips made of a video. `delete`: deletes a video with its clips.
  */
 export type HostAction =
   'token' | 'export' | 'download' | 'edit' | 'upload' | 'task' | 'delete' | 'read';
 
-/** What a policy has to decide. */
+/** A question that a policy decides. */
 export interface HostAsk<User extends HostUser = HostUser> {
   readonly user: User;
   readonly action: HostAction;
   /**
-   * As the page sent them, null if the call has none, as that for a token. Not yet known to belong
-   * to the user.
+   * The ids that the page sent, null if the call has none, as that for a token. Not yet known to
+   * belong to the user.
    */
   readonly projectId: string | null;
   readonly folderId: string | null;
   readonly request: Request;
 }
 
-/** How to make an export: with a watermark, with a preset, or with neither; never with both. */
+/** Options of an export: with a watermark, with a preset, or with neither; never with both. */
 export type ExportOptions = Readonly<StartOptionsInput>;
 
 /** Decides whether the user may do this. False is answered with 403. */

@@ -18,7 +18,7 @@ const isPresetRequired = (cause: unknown): boolean =>
   (cause.status === 400 || cause.status === 422) &&
   !!cause.problem?.errors?.some(({ path }) => path === 'preset_id');
 
-/** How many exports are read at first: those that are waited for are among the newest. */
+/** The number of exports that are read at first: those that are waited for are among the newest. */
 const newestCount = 100;
 
 /** The service refuses query parameters that the specification does not have. */

@@ -70,7 +70,7 @@ export const makeNoClipError = (): ApiError =>
   new ApiError('clip-not-found', 'There is no such clip.');
 
 /**
- * What is asked for cannot be done.
+ * Makes the error of a request that cannot be carried out.
  * @param reason for a program
  * @param field of the request, whose fault it is
  */

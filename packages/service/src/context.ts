@@ -30,7 +30,7 @@ export interface ServiceContext {
   /** Where files go that arrive in pieces. */
   readonly incomingFiles: IncomingFiles;
   readonly limits: UsageLimits;
-  /** How browsers get the files. */
+  /** The access of browsers to the files. */
   readonly files: PublicFiles;
   readonly queue: Queue;
   readonly machine: MachineHealth;
@@ -44,9 +44,9 @@ export interface ServiceContext {
   /** Null if nothing is measured. */
   readonly metrics: Metrics | null;
   readonly pages: PageSettings;
-  /** Of the sites that use the host of the first organization; null if there are none. */
+  /** The sites that use the host of the first organization; null if there are none. */
   readonly hostSite: HostSite | null;
-  /** Those in front of the service, which say who sends a request. */
+  /** The proxies in front of the service, which say who sends a request. */
   readonly proxies: BlockList;
   /** Aborted when the service stops. */
   readonly closing: AbortSignal;
@@ -58,12 +58,12 @@ export interface ServiceContext {
   readonly workDirectory: string;
   readonly allowPrivateSources: boolean;
   readonly ingestWaitMs: number;
-  /** How long after the last change of a clip its preview is made. */
+  /** The time between the last change of a clip and the making of its preview. */
   readonly editQuietSeconds: number;
   readonly downloadWaitMs: number;
   /** Whether each clip gets its own piece of the source. */
   readonly segments: boolean;
-  /** How long the download of a source may take. */
+  /** The time limit for the download of a source. */
   readonly downloadMs: number;
   readonly maxSourceSeconds: number;
   readonly uploadLimits: Required<UploadLimits>;
@@ -73,7 +73,9 @@ export interface ServiceContext {
   readonly transcribers: readonly Transcriber[];
   /** Whether one of them recognises speech. */
   readonly recognisesSpeech: boolean;
-  /** How the speech model of this process is, for its operator; null if it takes no jobs. */
+  /**
+   * Describes the state of this process's speech model to its operator; null if it takes no jobs.
+   */
   readonly speechModelState: (() => Promise<string>) | null;
   /** Null if no translation server is configured. */
   readonly translator: Translator | null;
@@ -81,6 +83,6 @@ export interface ServiceContext {
   readonly ranking: RankingServer | null;
   /** Bits and work of exports. */
   readonly exportQuality: ExportQuality;
-  /** What finds the subjects of a picture, as far as this machine has it. */
+  /** Finders of the subjects of a picture, as far as this machine has them. */
   readonly finders: Finders;
 }

@@ -42,7 +42,10 @@ function findReason(error: unknown): string {
   return at.message || at.code || at.name;
 }
 
-/** What the role of the database may not do, in the server's words; null if it is not that. */
+/**
+ * Finds the right that the database refuses to the role, in the server's words; null if there is
+ * none.
+ */
 function findRefusedRight(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ((at as NodeJS.ErrnoException).code === '42501') return at.message;

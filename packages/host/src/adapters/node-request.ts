@@ -77,7 +77,10 @@ function readBody(request: NodeReadable): ReadableStream<Uint8Array> | string | 
   return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
 }
 
-/** How to find a request's own address; by default from its `Host` header and its connection. */
+/**
+ * Options for finding a request's own address; by default from its `Host` header and its
+ * connection.
+ */
 export interface AddressOptions {
   /**
    * The site's public origin, such as `https://www.example.com`. If set, the request's headers are

@@ -4,7 +4,7 @@ import { HostProblem, type Subject, makeUpstreamProblem } from '../http/host-pro
 import type { ManagedUsers } from '../users/managed-users.ts';
 import type { Attempt, HostStore } from '../stores/store.ts';
 
-/** What the service says about an attempt whose outcome is not known. */
+/** The service's answer about an attempt whose outcome is not known. */
 export interface AttemptSearch<T> {
   readonly found: T | null;
   /** The service keeps attempt keys: it knows for certain, and starts nothing twice for a key. */
@@ -15,7 +15,7 @@ export interface AttemptSearch<T> {
 
 /** A call to the service that costs money: the start of an export, or of a task. */
 export interface PaidCall<T> {
-  /** What a 404 of the service means. */
+  /** The object that is missing if the service answers with a 404. */
   readonly subject: Subject;
   /** The request as one canonical string. It is stored with the attempt. */
   readonly request: string;
@@ -38,14 +38,15 @@ export interface StartAnswer<T> {
   readonly replayed: boolean;
 }
 
-/** What is known of an attempt. */
+/** The known facts of an attempt. */
 export interface AttemptAnswer<T> {
   readonly value: T | null;
-  /** Its start may still be carried out. */
+  /** Whether the start may still be carried out. */
   readonly inFlight: boolean;
   /**
-   * It is certain. Without a value, a later start with the key is carried out at most once, if the
-   * key was not sent more than {@link promiseLifetimeMs} ago: older ones are not stored.
+   * Whether the answer is certain. Without a value, a later start with the key is carried out at
+   * most once, if the key was not sent more than {@link promiseLifetimeMs} ago: older ones are not
+   * stored.
    */
   readonly promised: boolean;
 }
@@ -96,7 +97,7 @@ export class PaidStarts {
     return { value: await this.#run(attempt, call), replayed: false };
   }
 
-  /** What became of an attempt. `callOf`: the call of its stored request. */
+  /** Finds the outcome of an attempt. `callOf`: the call of its stored request. */
   async find<T extends Identified>(
     hostUser: string,
     key: string,

@@ -145,7 +145,7 @@ export class ExportCall implements PaidCall<Export> {
   }
 }
 
-/** How many exports a user has started since then, in milliseconds since 1970. */
+/** Counts the exports that a user has started since a time, in milliseconds since 1970. */
 export async function countExportsSince(
   store: HostStore,
   hostUser: string,
@@ -164,7 +164,7 @@ const makeTrace = ({ startedAt, request }: Attempt): AttemptTrace => ({
   watermarked: readRequest(request).watermarked,
 });
 
-/** What an export must fit to be the one that an attempt has started. */
+/** Conditions for an export to be the one that an attempt has started. */
 export interface AttemptTrace {
   /** The first and the last moment at which the service can have created it, since 1970. */
   readonly fromMs: number;

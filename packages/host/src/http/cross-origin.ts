@@ -11,7 +11,7 @@ export function checkOrigin(option: string, origin: string): void {
 }
 
 export interface CrossOrigin {
-  /** Of the pages that may read the answers. */
+  /** Origins of the pages that may read the answers. */
   readonly origins: readonly string[];
   /** Whether requests carry the cookies of the host's own site. */
   readonly withCookies: boolean;

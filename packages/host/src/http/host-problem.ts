@@ -76,7 +76,7 @@ export function parseOrRefuse<T extends z.core.$ZodType>(
   });
 }
 
-/** What a call to the service was about; decides what a 404 means. */
+/** The subject of a call to the service; decides what a 404 means. */
 export type Subject = 'clip' | 'export' | 'task' | 'upload' | 'user';
 
 const missing: Readonly<Record<Subject, ProblemCode>> = {

@@ -21,7 +21,7 @@ export interface RunningProgram {
   close(): Promise<void>;
 }
 
-/** How long the store may take to answer before the program counts as not ready. */
+/** The store's time to answer, after which the program counts as not ready. */
 const readyWaitMs = 3000;
 
 /**

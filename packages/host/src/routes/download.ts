@@ -10,7 +10,10 @@ import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import type { GrantedDownload } from '../sessions/download-grant.ts';
 import { type Answer, makeJsonResponse, type RouteContext } from './route-context.ts';
 
-/** What ends a header or a path, what Windows refuses, and what changes the direction of text. */
+/**
+ * Characters that end a header or a path, that Windows refuses, or that change the direction of
+ * text.
+ */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"*/:<>?\\|]/gu;
 
 /** File systems take 255 bytes; most letters have at most three. */
@@ -42,7 +45,10 @@ type Needs =
   | 'users'
   | 'variant';
 
-/** As `Location` and `fetch` need it, with only ASCII; null if it is not http or https. */
+/**
+ * Returns the address as `Location` and `fetch` need it, with only ASCII; null if it is not http or
+ * https.
+ */
 function normalizeHttpUrl(text: string | null): string | null {
   const url = text !== null && URL.canParse(text) ? new URL(text) : null;
   return url && /^https?:$/.test(url.protocol) ? url.href : null;
@@ -81,7 +87,7 @@ async function fetchPublicFile(
   return null;
 }
 
-/** What a browser needs to show the progress of a download and to resume it. */
+/** Headers that a browser needs to show the progress of a download and to resume it. */
 const fileHeaders = ['Accept-Ranges', 'Content-Length', 'Content-Range', 'ETag', 'Last-Modified'];
 
 async function passOn(file: Response, name: string, isHead: boolean): Promise<Response> {

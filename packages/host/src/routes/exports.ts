@@ -10,7 +10,7 @@ import { HostProblem, parseOrRefuse, makeUpstreamProblem } from '../http/host-pr
 import { clipQuerySchema, emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import { checkOptions } from '../policy.ts';
 
-/** What the call of an export needs. */
+/** The parts of the context that the call of an export needs. */
 type Calling = 'now' | 'service' | 'store' | 'variant';
 type Starting =
   Calling | 'allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'request' | 'starts' | 'url';

@@ -16,7 +16,10 @@ import type { Session } from '../sessions/sessions.ts';
 import type { Uploads } from '../uploads.ts';
 import { readQuery } from '../http/json-body.ts';
 
-/** What the host has for one request of one logged-in user. Each route says what it needs of it. */
+/**
+ * The parts of the host for one request of one logged-in user. Each route names those that it
+ * needs.
+ */
 export interface RouteContext {
   readonly request: Request;
   readonly url: URL;

@@ -59,7 +59,7 @@ import { createUpload, deleteUpload, readUpload } from './uploads.ts';
 
 type Schema = z.core.$ZodType;
 
-/** What `openapi.json` says of a call, beside what holds for all of them. */
+/** The description of a call in `openapi.json`, beside the rules for all of them. */
 interface Description {
   readonly id: string;
   readonly summary: string;

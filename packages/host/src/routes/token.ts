@@ -26,8 +26,8 @@ export const issueToken: Answer<
 };
 
 /**
- * What the session allows in the service's own pages; null for all, which every service gives. Not
- * exports if they are limited: those pages count none.
+ * Returns the permissions of a session in the service's own pages; null for all, which every
+ * service gives. Not exports if they are limited: those pages count none.
  */
 function choosePermissions({ permissions, exportsPerDay }: Session): Permission[] | null {
   const all = ['view', 'edit', 'export'] as const;

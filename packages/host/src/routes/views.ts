@@ -56,7 +56,7 @@ export class ViewsRoute {
   }
 }
 
-/** What one subscriber has: an IPv4 address, or the first half of an IPv6 address. */
+/** Returns the network of one subscriber: an IPv4 address, or the first half of an IPv6 address. */
 export function getNetwork(address: string): string {
   const ipv4 = /(?:^|:)(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (ipv4 || !address.includes(':')) return ipv4 ?? address;

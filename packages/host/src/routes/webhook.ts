@@ -9,7 +9,7 @@ import {
 import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
 import { parseJson, readText } from '../http/json-body.ts';
 
-/** How far the time of sending may be from now: an older message may be one that is replayed. */
+/** The largest difference between the time of sending and now: an older message may be a replay. */
 const toleranceMs = 5 * 60 * 1000;
 
 const knownTypes = webhookEventSchema.def.options.map(({ shape }) => shape.type.def.values[0]);

@@ -2,9 +2,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { computeHmac } from '../http/hmac.ts';
 import { HostProblem } from '../http/host-problem.ts';
 
-/**
- * How long the address of a download is good. A browser asks for it at once, and again to resume.
- */
+/** The lifetime of a download's address. A browser asks for it at once, and again to resume. */
 const grantSeconds = 600;
 
 const audience = 'clip-host-download';

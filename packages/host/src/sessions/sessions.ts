@@ -3,7 +3,7 @@ import type { CryptoKey, JWK } from 'jose';
 import * as z from 'zod/mini';
 import { HostProblem } from '../http/host-problem.ts';
 
-/** How a host checks the sessions that a site signs. */
+/** Options for checking the sessions that a site signs. */
 export interface SessionOptions {
   /**
    * The secrets with which the site signs (HS256), at least 32 bytes each; several while one is
@@ -19,7 +19,7 @@ export interface SessionOptions {
   readonly maxSeconds?: number;
 }
 
-/** What a session may allow. */
+/** Permissions that a session may contain. */
 const sessionPermissions = ['view', 'edit', 'export', 'upload', 'delete'] as const;
 
 export type SessionPermission = (typeof sessionPermissions)[number];
@@ -35,7 +35,7 @@ export interface Session {
 
 const audience = 'clip-host';
 const defaultMaxSeconds = 900;
-/** How much the clocks of site and host may differ. */
+/** The largest accepted difference between the clocks of site and host. */
 const clockSkewSeconds = 60;
 const minSecretBytes = 32;
 /** Longer ones are not parsed: the claims of a session take some hundred characters. */

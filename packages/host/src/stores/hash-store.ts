@@ -9,7 +9,7 @@ import {
   type StartedTask,
 } from './store.ts';
 
-/** How long a user's hash is kept after its last change, in milliseconds; 0: always. */
+/** The time for which a user's hash is kept after its last change, in milliseconds; 0: always. */
 export const hashLifetimesMs = { user: 0, attempts: attemptKeptMs, tasks: taskKeptMs } as const;
 
 /** One hash of one user: their managed user, attempts or tasks. */
@@ -18,7 +18,7 @@ export interface HashName {
   readonly hostUser: string;
 }
 
-/** What keeps the hashes. Fields and values are texts; an empty value stands for none. */
+/** The server of the hashes. Fields and values are texts; an empty value stands for none. */
 export interface HashServer {
   read(hash: HashName, field: string): Promise<string>;
   values(hash: HashName): Promise<readonly string[]>;

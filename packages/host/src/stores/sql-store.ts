@@ -86,7 +86,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   });
 }
 
-/** How long a statement waits while another process writes. */
+/** The time for which a statement waits while another process writes. */
 const busyTimeoutMs = 5000;
 
 /**
@@ -123,7 +123,7 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
   });
 }
 
-/** How many old rows a new one removes, so that no request waits for a large cleanup. */
+/** The number of old rows that a new one removes, so that no request waits for a large cleanup. */
 const maxSwept = 100;
 
 type Ask = <Row>(text: string, values: Value[]) => Promise<Row[]>;

@@ -1,6 +1,6 @@
 import { attemptLifetime } from 'clip-kit/contract';
 
-/** What a host stores about one attempt to start an export. */
+/** The stored facts of one attempt to start an export. */
 export interface Attempt {
   /** The `Idempotency-Key`, unique per host user. */
   readonly key: string;
@@ -14,7 +14,7 @@ export interface Attempt {
    * when its export is known.
    */
   readonly state: 'open' | 'unknown' | 'settled';
-  /** What it started: the id of an export, or of a task. Null if not known. */
+  /** The id of the export or task that was started; null if not known. */
   readonly exportId: string | null;
 }
 
@@ -25,7 +25,7 @@ export type AttemptVersion = Pick<Attempt, 'hostUser' | 'key' | 'state' | 'start
 export interface StartedTask {
   readonly hostUser: string;
   readonly id: string;
-  /** As in the request. */
+  /** The name in the request. */
   readonly name: string;
   /** In milliseconds since 1970. */
   readonly startedAt: number;

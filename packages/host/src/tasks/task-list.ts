@@ -16,21 +16,21 @@ export interface TaskPage {
   readonly next: string | null;
 }
 
-/** How long a service without a list is not asked again: it may get one by an update. */
+/** The time for which a service without a list is not asked again: it may get one by an update. */
 const withoutListMs = 5 * 60 * 1000;
 
-/** How long a task that is over counts as unchanged: others may delete it. */
+/** The time for which a task that is over counts as unchanged: others may delete it. */
 const settledMs = 60 * 1000;
 const maxSettled = 10_000;
 
-/** How many tasks of a page are read at a time. */
+/** The number of tasks of a page that are read at a time. */
 const readsAtOnce = 4;
 
 /** The service does not have the call, or what it names. */
 const isMissing = (cause: unknown): cause is HttpError =>
   cause instanceof HttpError && [404, 405, 501].includes(cause.status);
 
-/** What a list shows. */
+/** Returns the parts of a page of tasks that a list shows, as one text. */
 export const describePage = ({ tasks }: TaskPage): string =>
   JSON.stringify(
     tasks.map((task) => [

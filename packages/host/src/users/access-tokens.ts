@@ -11,7 +11,7 @@ import { HostProblem } from '../http/host-problem.ts';
 
 /** A cached token is returned only while it is valid for at least this long. */
 const minLifetimeMs = 60_000;
-/** How long to reuse a token that has no expiry time. */
+/** The time for which a token without an expiry time is reused. */
 const noExpiryReuseMs = 30_000;
 
 interface Cached {
@@ -106,7 +106,7 @@ function readExpiry(token: string): number | null {
 }
 
 interface TokenCallOptions {
-  /** What the site has set. Undefined: `view` beside policies, otherwise the service's default. */
+  /** The site's setting. Undefined: `view` beside policies, otherwise the service's default. */
   readonly permissions: readonly Permission[] | undefined;
   /** Whether the site has policies that the service's pages know nothing of. */
   readonly hasPolicies: boolean;

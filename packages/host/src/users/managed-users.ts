@@ -4,12 +4,12 @@ import { HostProblem } from '../http/host-problem.ts';
 import type { HostStore } from '../stores/store.ts';
 
 /**
- * How long a process may take to create a user before another takes over. Longer than the call may
+ * The time that a process has to create a user before another takes over. Longer than the call may
  * take.
  */
 export const creationLeaseMs = 60_000;
 
-/** How long a request waits in total for another process to create its user. */
+/** The total time for which a request waits for another process to create its user. */
 const maxCreationWaitMs = 30_000;
 
 /** The pause before the service is asked again whether a user is gone. */

@@ -42,7 +42,7 @@ async function findClipOrganization(db: Db, id: string): Promise<string | undefi
   return rows[0]?.organization_id;
 }
 
-/** How the pages of a clip look; the usual look for an address without one. */
+/** Finds the look of a clip's pages; the usual look for an address without one. */
 export async function findLook(db: Db, id: string): Promise<PageLook | undefined> {
   try {
     const organizationId = await findClipOrganization(db, id);
@@ -271,6 +271,6 @@ export async function findOwnFonts(
   );
 }
 
-/** What is said of a preset that the organization has not made. */
+/** Makes the error for a preset that the organization has not made. */
 export const makeNoPresetError = (): ApiError =>
   new ApiError('not-found', 'The organization has no style preset of this id.');

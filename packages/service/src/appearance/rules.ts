@@ -91,7 +91,7 @@ function makeAppearance(value: AppearanceValue): Appearance {
   };
 }
 
-/** What the pages of a clip need to look as its organization wants. */
+/** Returns everything that the pages of a clip need to look as its organization wants. */
 export const makePageLook = (
   row: AppearanceRow | undefined,
   fonts: readonly FontRow[],

@@ -26,7 +26,7 @@ import { type ClipSource, frameDraft, frameClip, openClip } from './clip-source.
 import type { RowProgress } from '../queue/progress.ts';
 import { makeAttemptFileName, recordStored, store } from '../queue/publish.ts';
 
-/** How a task fails whose previews have all failed, if the machine is not to blame. */
+/** The failure of a task whose previews have all failed, if the machine is not to blame. */
 const noPreview: Failure = {
   code: 'render-failed',
   message: 'None of the previews could be rendered.',

@@ -94,8 +94,8 @@ const makeStreamView = (
     : null;
 
 /**
- * What the pages' scripts read. Addresses may be relative to the service's root. `link`: with which
- * those of a private clip are signed.
+ * Returns the view that the pages' scripts read. Addresses may be relative to the service's root.
+ * `link`: signs those of a private clip are signed.
  */
 export function makeClipView(
   files: PublicFiles,
@@ -228,7 +228,7 @@ async function sendSegment(
 
 interface PlayerQueries {
   readonly find: FindPlayable;
-  /** How the organization of a clip wants its pages to look. */
+  /** Finds the look that the organization of a clip wants for its pages. */
   readonly findLook: (id: string) => Promise<PageLook | undefined>;
 }
 
@@ -339,7 +339,7 @@ export function addPlayerRoutes(
 
 type Dependencies = Pick<ServiceContext, 'files' | 'publicUrl' | 'indexPlayerPages'>;
 
-/** What the link of a clip's player page shows where it is shared. */
+/** Returns the parts that the link of a clip's player page shows where it is shared. */
 function makeSharedLink(service: Dependencies, id: string, playable: Playable): SharedLink {
   const base = service.publicUrl();
   const url = `${base}/player/${id}`;

@@ -1,7 +1,7 @@
 import type { EditInputs } from 'clip-engine';
 import type { EditChanges } from 'clip-kit/contract';
 
-/** What a clip is called and described by, as its row has it. */
+/** The name and description of a clip, as in its row. */
 export interface ClipTexts {
   name: string;
   /** The name before a person changed the title; null if it was not changed. */

@@ -99,7 +99,7 @@ export const writeStream = (
     preview_stream: JSON.stringify({ attempt: attempt.number, ...stream }),
   });
 
-/** What has become of a task with the end of a preview. */
+/** The state of a task after the end of a preview. */
 export interface SettledTask {
   id: string;
   /** Null: it was settled before, and the preview was made again. */

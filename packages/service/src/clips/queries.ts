@@ -85,8 +85,9 @@ export const findClip = (
     .executeTakeFirst();
 
 /**
- * What a clip is rendered from, as it is now; undefined if the clip was deleted. Until the end of
- * the transaction neither is removed. The user must be locked before, as everywhere.
+ * Locks and returns the source of a clip's render, as it is now; undefined if the clip was deleted.
+ * Until the end of the transaction neither is removed. The user must be locked before, as
+ * everywhere.
  */
 export const lockRenderSource = (
   trx: Trx,
@@ -110,7 +111,7 @@ export interface NewProject {
   topic?: string | undefined;
   edit: Edit;
   inputs: EditInputs;
-  /** Of a copy: the analysis of its pictures, and the changes. */
+  /** The analysis of the pictures, and the changes, for a copy. */
   analysis?: FramingAnalysis | null;
   changes?: EditChanges;
   notes: Note[];
@@ -131,7 +132,7 @@ export async function insertProjects(
   trx: Trx,
   task: TaskRow,
   projects: readonly (NewProject & { turn: number })[],
-  /** Their place in the list. */
+  /** The place of the first one in the list. */
   from = 0,
 ): Promise<void> {
   await trx
@@ -171,11 +172,11 @@ export async function insertProjects(
     .execute();
 }
 
-/** What the player and the embed page show of a project. */
+/** The parts of a project that the player and the embed page show. */
 export interface Playable {
   authorId: string;
   organizationId: string;
-  /** What the organization has set; null: nothing. */
+  /** The organization's setting; null: none. */
   privateClips: boolean | null;
   state: 'preparing' | 'ready' | 'failed';
   name: string;
@@ -190,7 +191,7 @@ export interface Playable {
   previewKey: string | null;
   /** Storage key; null while there is no project. */
   posterKey: string | null;
-  /** What can, or could, be played of the preview before it is ready. */
+  /** The part of the preview that can, or could, be played before it is ready. */
   stream: StoredStream | null;
   /** Null until the preview is ready. */
   storyboard: StoredStoryboard | null;
@@ -198,7 +199,7 @@ export interface Playable {
   message: string | null;
 }
 
-/** What a project has that is only promised. */
+/** The missing values of a project that is only promised. */
 const unmade = {
   ...{ score: null, explanation: null, edit: null },
   ...{ previewKey: null, posterKey: null, stream: null, storyboard: null },

@@ -103,7 +103,7 @@ export function addProjectRoutes(
 
 type Dependencies = Pick<ServiceContext, 'db' | 'storage'>;
 
-/** Those of its preview. */
+/** Files of the preview's storyboard. */
 const storyboardNames = ['storyboard.jpg', 'storyboard.vtt'];
 
 const projectFileNames: readonly string[] = [...clipDocumentNames, ...storyboardNames];
@@ -158,7 +158,8 @@ async function sendProjectFile(service: Dependencies, c: Context<AppEnv>): Promi
 }
 
 /**
- * What a clip is made of, as files for other programs. Not in the specification.
+ * Adds the routes of the files from which a clip is made, for other programs. Not in the
+ * specification.
  */
 export function addProjectFileRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/projects/:project_id/files/:name', {

@@ -67,7 +67,7 @@ const mayCopy = (edit: Edit, { media }: StoredSource): boolean =>
   media.videoCodec === 'h264' &&
   media.audioCodec === 'aac';
 
-/** How much work an export of the clip is, and whether it will be a copy. */
+/** Estimates the work of an export of the clip, and whether it will be a copy. */
 export function exportWork(
   { edit: own, source }: Pick<Clip, 'edit' | 'source'>,
   {
@@ -101,6 +101,6 @@ export function getSourceName(address: string, fileName: string | null = null): 
 const shortenName = (name: string): string =>
   /^[^/\\]+\.[A-Za-z0-9]{2,5}$/.test(name) ? name : 'source.mp4';
 
-/** What is said of a preset that there is not. */
+/** Describes the mistake of a preset that does not exist. */
 export const describeUnknownPreset = (presets: Presets, id: string): string =>
   `there is no style preset "${id.slice(0, 64)}": take one of ${[...presets.keys()].join(', ')}`;

@@ -16,11 +16,11 @@ export type LogEntry = { event: string; level?: LogLevel } & Record<
 >;
 export type Log = (entry: LogEntry) => void;
 
-/** What an organization may export. */
+/** The exports that an organization may make. */
 export interface Plan {
   /** `free`: every export counts. `paid`: a clip counts once, however often it is exported. */
   plan: 'free' | 'paid';
-  /** How many exports (or clips); null: no limit. */
+  /** The number of exports (or clips); null: no limit. */
   exportAllowance: number | null;
   state: 'active' | 'paused' | 'past_due';
 }
@@ -31,9 +31,9 @@ export interface Plan {
  */
 export type Role = 'all' | 'api' | 'worker';
 
-/** What a user, or an organization, may do; without a figure there is no limit. */
+/** Limits of a user, or an organization; without a figure there is no limit. */
 export interface Limits {
-  /** As many at once, then evenly. Each process counts its own. */
+  /** The number at once, then spread evenly. Each process counts its own. */
   requestsPerMinute?: number;
   /** Tasks that are being processed. */
   openTasks?: number;
@@ -43,7 +43,7 @@ export interface Limits {
   sourceHoursPerDay?: number;
 }
 
-/** What users may upload. */
+/** Limits of the files that users may upload. */
 export interface UploadLimits {
   /**
    * Bytes of one file.
@@ -100,7 +100,9 @@ export interface Retention {
   taskDays?: number;
 }
 
-/** What `startService` takes. Times in milliseconds unless the name says seconds. */
+/**
+ * The configuration that `startService` takes. Times in milliseconds unless the name says seconds.
+ */
 export interface ServiceConfig {
   /** @default 'all' */
   role?: Role;
@@ -138,7 +140,7 @@ export interface ServiceConfig {
   /** A postgres:// address for LISTEN, past a pooler in transaction mode. */
   databaseListenUrl?: string;
   /**
-   * How many statements this process runs at the same time on a database server.
+   * The number of statements that this process runs at the same time on a database server.
    * @default 10
    */
   databaseConnections?: number;
@@ -193,7 +195,7 @@ export interface ServiceConfig {
    */
   segments?: boolean;
   /**
-   * How long the download of a source may take.
+   * The time limit for the download of a source.
    * @default 7_200_000
    */
   downloadMs?: number;
@@ -202,23 +204,28 @@ export interface ServiceConfig {
    * number of processors.
    */
   programMemory?: number;
-  /** How long `/readyz` says that the service stops before its port is closed; 0. */
+  /** The time for which `/readyz` says that the service stops before its port is closed; 0. */
   drainMs?: number;
-  /** How long jobs that run when the service stops may go on; 0: they are put back at once. */
+  /**
+   * The time for which running jobs may go on when the service stops; 0: they are put back at once.
+   */
   drainJobsMs?: number;
-  /** How long a request may take to arrive whole; 10 000. */
+  /** The time limit for a request to arrive whole; 10 000. */
   requestWaitMs?: number;
-  /** How long the creation of a task waits for its source to be downloaded and checked; 20 000. */
+  /**
+   * The time for which the creation of a task waits for its source to be downloaded and checked; 20
+   * 000.
+   */
   ingestWaitMs?: number;
-  /** How long after the last change of a clip its preview is made; 3. */
+  /** The time between the last change of a clip and the making of its preview; 3. */
   editQuietSeconds?: number;
-  /** How long a download waits for a render; 600 000 (section 4.10). */
+  /** The time for which a download waits for a render; 600 000 (section 4.10). */
   downloadWaitMs?: number;
-  /** How long an external_access_token is valid; 3600. */
+  /** The lifetime of an external_access_token; 3600. */
   tokenSeconds?: number;
   /** Limit for the sources of both kinds of task, below the specification's own limits. */
   maxSourceSeconds?: number;
-  /** What users may upload. */
+  /** Limits of the files that users may upload. */
   uploadLimits?: UploadLimits;
   /** A folder of style presets beside the built-in ones. */
   presetsDir?: string;

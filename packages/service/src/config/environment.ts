@@ -277,7 +277,7 @@ const schema = z
   })
   .partial();
 
-/** What may be in a file instead: `CLIP_API_KEY_FILE` is the path of one with the key. */
+/** Variables whose value may be in a file: `CLIP_API_KEY_FILE` is the path of one with the key. */
 const secretNames = [
   ...['CLIP_API_KEY', 'CLIP_PREVIOUS_API_KEY', 'DATABASE_URL', 'DATABASE_LISTEN_URL'],
   ...['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'WEBHOOK_SECRETS'],
@@ -316,10 +316,10 @@ const sampleProblems = (given: Readonly<Record<string, string>>): string[] =>
 
 const known = Object.keys(schema.shape);
 
-/** Of the hosts and the examples, which may run in the same shell. */
+/** Variables of the hosts and the examples, which may run in the same shell. */
 const ofOthers = ['CLIP_API_URL', 'CLIP_SERVICE_URL', 'CLIP_DATABASE'];
 
-/** What says nothing without another variable. Without a server, a speech model runs here. */
+/** Variables that mean nothing without another one. Without a server, a speech model runs here. */
 const needed = {
   SPEECH_API_KEY: 'SPEECH_URL',
   TRANSLATE_API_KEY: 'TRANSLATE_URL',
@@ -513,7 +513,7 @@ export function readEnvironment(
   };
 }
 
-/** How many letters must be added, removed or replaced to turn one name into the other. */
+/** Counts the letters to add, remove or replace to turn one name into the other. */
 function measureDistance(from: string, to: string): number {
   let row = [...to, ''].map((_, at) => at);
   for (const [taken, letter] of [...from].entries()) {

@@ -101,8 +101,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Of Postgres: shut down, crashed, starting, too many connections, a transaction that stood still.
- * Of the socket: cut off in the middle of a query.
+ * Codes of Postgres: shut down, crashed, starting, too many connections, a transaction that stood
+ * still. Codes of the socket: cut off in the middle of a query.
  */
 // prettier-ignore
 const goneCodes: ReadonlySet<unknown> = new Set([

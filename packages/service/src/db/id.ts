@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 export const isId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 
-/** As many as HS256 needs for the secret of the tokens. */
+/** The length that HS256 needs for the secret of the tokens. */
 const keyBytes = 32;
 
 /** A random key that fits into a URL and a file name. */

@@ -2,7 +2,7 @@ import type { Status } from 'clip-kit/contract';
 import { isId } from './id.ts';
 import { isDatabaseGone } from './connections.ts';
 
-/** How long a request waits, and for whom. */
+/** The time for which a request waits, and the request's signal. */
 export interface Wait {
   ms: number;
   /** Aborted when no request waits any longer. */
@@ -87,7 +87,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     this.#settled.trust(state);
   }
 
-  /** How many wait for rows. */
+  /** The number of those who wait for rows. */
   get waiting(): number {
     return this.#watchers.size;
   }
@@ -98,7 +98,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
   }
 }
 
-/** One who waits for changes of a key. */
+/** A reader that waits for changes of a key. */
 export interface Watcher {
   /**
    * Ends at a change (at once if there has been one since the last call), or after `ms`, or when
@@ -114,7 +114,7 @@ export class Watchers {
   readonly #byKey = new Map<string, Set<() => void>>();
   #size = 0;
 
-  /** How many wait. */
+  /** The number of those who wait. */
   get size(): number {
     return this.#size;
   }
@@ -166,8 +166,9 @@ export class Watchers {
 }
 
 /**
- * What was read of the database and need not be read again until a notice says that it has changed.
- * Caches nothing while notifications may be missed. Evicts the oldest row when it is full.
+ * Values that were read from the database and need not be read again until a notice says that it
+ * has changed. Caches nothing while notifications may be missed. Evicts the oldest row when it is
+ * full.
  */
 export class RowCache<Value> {
   readonly #room: number;

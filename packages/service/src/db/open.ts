@@ -28,7 +28,7 @@ interface Connection {
   at: { pglite: PGlite } | { listenUrl: string };
   /** Whether only this process has the database. */
   exclusive: boolean;
-  /** How the connections of this process are used; null if the database is built in. */
+  /** Counts the connections of this process by their use; null if the database is built in. */
   connections(): Record<'used' | 'idle' | 'waiting', number> | null;
   /** Subscribes to the changes that any process commits. */
   listen(listener: ChangeListener): StopListening;
@@ -130,7 +130,7 @@ export async function openDatabase(options: {
   databaseUrl?: string | undefined;
   /** An address for LISTEN if `databaseUrl` is a pooler's. */
   databaseListenUrl?: string | undefined;
-  /** How many statements run at the same time on a database server. */
+  /** The number of statements that run at the same time on a database server. */
   databaseConnections?: number | undefined;
   change?: boolean;
   schema?: SchemaVersion;

@@ -29,7 +29,7 @@ import type {
   Transaction,
 } from 'kysely';
 
-/** What an organization wants its pages to look like, as the API takes it. */
+/** The appearance that an organization wants for its pages, as the API takes it. */
 export interface AppearanceValue {
   color_scheme?: 'light' | 'dark' | 'light dark' | undefined;
   accent?: string | undefined;
@@ -53,7 +53,7 @@ interface OrganizationTable {
   /** Exports (or clips) that the plan allows; null: no limit. */
   export_allowance: number | null;
   state: 'active' | 'paused' | 'past_due';
-  /** How many turns its users get where others get one. */
+  /** The number of turns that its users get where others get one. */
   queue_weight: Generated<number>;
   /** Whether its clips need signed addresses; null: as the installation has it. */
   private_clips: boolean | null;
@@ -106,13 +106,13 @@ export interface AskedWords {
   round: number;
   subtitles_url?: string | undefined;
   language?: string | undefined;
-  /** Of the subtitles; null: speech is recognised. Missing until they are fetched. */
+  /** The key of the subtitles; null: speech is recognised. Missing until they are fetched. */
   transcriptKey?: string | null;
 }
 
 /** The part of a row that an attempt changes. */
 interface Attempted {
-  /** How often a job has begun on it: the number of the last attempt. */
+  /** The number of jobs that have begun on the row, which is the number of the last attempt. */
   attempts: Generated<number>;
   /**
    * Attempts that do not count towards the limit: the service was stopped in an orderly way, or the
@@ -132,15 +132,15 @@ interface Worked extends Attempted {
   share: number;
   failure_code: string | null;
   failure_message: string | null;
-  /** What could not be done as asked; null: nothing yet. */
+  /** Parts of the request that could not be carried out; null: none yet. */
   notes: JsonOrNull<Note[]>;
   created_at: Generated<Date>;
   finished_at: Date | null;
 }
 
-/** What is known of a task's stage beside its share. */
+/** The known facts of a task's stage beside its share. */
 export interface StageDetail {
-  /** Of the speech model that is downloaded. */
+  /** Downloaded bytes of the speech model. */
   bytes?: number;
   totalBytes?: number;
   /** When the speech will be recognised. */
@@ -150,16 +150,16 @@ export interface StageDetail {
 export interface TaskTable extends Worked {
   id: string;
   type: TaskType;
-  /** Of `stage`; null: nothing. */
+  /** The details of `stage`; null: none. */
   stage_detail: JsonOrNull<StageDetail>;
   author_id: string;
   request: Json<TaskRequest>;
   output_type: 'folder' | 'project';
   output_id: string;
   source: JsonOrNull<StoredSource>;
-  /** Of the source; null until it is here, and if it has none. */
+  /** The picture of the source; null until the source is here, and if it has none. */
   picture_key: string | null;
-  /** Its length. Null until it is here; it stays when the source is removed. */
+  /** The length of the source. Null until it is here; it stays when the source is removed. */
   source_seconds: number | null;
   /** Whether all its clips are chosen. */
   scanned: Generated<boolean>;
@@ -204,7 +204,7 @@ export interface ProjectTable extends Attempted {
   made_name: string | null;
   edit: Json<Edit>;
   preview: 'preparing' | 'ready' | 'failed';
-  /** What `preview` says, in the words of the other rows that are worked on. */
+  /** The state of `preview`, in the words of the other rows that are worked on. */
   status: GeneratedAlways<Status>;
   stage: Generated<string>;
   share: Generated<number>;
@@ -216,21 +216,26 @@ export interface ProjectTable extends Attempted {
   analysed_ahead: Generated<boolean>;
   preview_key: string | null;
   poster_key: string | null;
-  /** Of the first preview, if it was waited for. Its files last a little longer than its render. */
+  /**
+   * The stream of the first preview, if it was waited for. The files last a little longer than the
+   * render.
+   */
   preview_stream: JsonOrNull<StoredStream>;
   /** Small pictures of the preview. Null until it is ready. */
   storyboard: ColumnType<StoredStoryboard | null, string | undefined, string>;
   notes: JsonOrNull<Note[]>;
   created_at: Generated<Date>;
-  /** Of `edit`: 1 as it was made, and one more with each change. */
+  /** The revision of `edit`: 1 as it was made, and one more with each change. */
   revision: Generated<number>;
   /** When `edit` was last changed; null if it was not. */
   edited_at: Date | null;
-  /** Its preview is not made before: the user may still be editing. */
+  /** The earliest time to make the preview: the user may still be editing. */
   preview_due_at: Date | null;
 }
 
-/** What a clip's edit is made from, and made again. Beside the clip, as it is large. */
+/**
+ * The inputs from which a clip's edit is made, and made again. Beside the clip, as they are large.
+ */
 interface EditTable {
   project_id: string;
   inputs: Json<EditInputs>;
@@ -239,13 +244,13 @@ interface EditTable {
   changes: ColumnType<EditChanges, string | undefined, string>;
 }
 
-/** What was found out about the source of a task. */
+/** The results of the analysis of a task's source. */
 interface AnalysisTable {
   task_id: string;
   analysis: Json<Analysis>;
 }
 
-/** What was changed before, as of each revision but the clip's own. */
+/** The earlier changes, as of each revision but the clip's own. */
 interface EditRevisionTable {
   project_id: string;
   revision: number;
@@ -258,7 +263,7 @@ export interface StoredStoryboard extends PictureStrip {
   key: string;
 }
 
-/** What the editor shows of the source, with storage keys. */
+/** The parts of the source that the editor shows, with storage keys. */
 export interface StoredProxy {
   videoKey: string;
   stripKey: string;
@@ -266,7 +271,7 @@ export interface StoredProxy {
   wave: SoundWave;
 }
 
-/** Of a clip, whose id it has. */
+/** The proxy of a clip, whose id it has. */
 export interface ProxyTable extends Worked {
   id: string;
   author_id: string;
@@ -290,7 +295,7 @@ export interface ExportTable extends Worked {
   style: JsonOrNull<Style>;
   /** The clip's, as it was when the export was started. */
   edit: Json<Edit>;
-  /** Of the edit. */
+  /** The revision of the edit. */
   revision: Generated<number>;
   file_key: string | null;
   /** Null: the clip has no chosen cover, or it is not ready. */
@@ -305,7 +310,7 @@ export interface ExportTable extends Worked {
   started_at: Date | null;
   /** When `share` was true; null before the first. */
   share_at: Date | null;
-  /** As it was estimated when the export was started. */
+  /** The time that was estimated when the export was started. */
   estimated_ready_at: Date;
 }
 
@@ -335,7 +340,7 @@ interface WebhookDeliveryTable {
   attempts: Generated<number>;
   /** When it is sent next, if it still waits. */
   next_try_at: Generated<Date>;
-  /** Of the last answer; null if there was none. */
+  /** The status of the last answer; null if there was none. */
   response_status: number | null;
   /** Why the last try failed; null if it did not. */
   problem: string | null;
@@ -353,7 +358,7 @@ interface ExportCountsTable {
   organization_id: string;
   /** Exports that were ever started: also those that failed or have been deleted. */
   exports: number;
-  /** How many rows the organization has in `exported_clips`. */
+  /** The number of the organization's rows in `exported_clips`. */
   clips: number;
 }
 
@@ -390,7 +395,7 @@ interface UploadTable {
   /** Whether another client waits for the lock. */
   wanted: Generated<boolean>;
   created_at: Generated<Date>;
-  /** It is removed then, unless a task has taken it. */
+  /** The time when the upload is removed, unless a task has taken it. */
   expires_at: Date;
   /** All bytes are here, and are a file that can be used. Nothing changes from then on. */
   finished_at: Date | null;
@@ -441,7 +446,7 @@ interface StylePresetTable {
 interface FontTable {
   id: string;
   organization_id: string;
-  /** As the file itself says. */
+  /** The name in the file itself. */
   family: string;
   weight: 'regular' | 'bold';
   bytes: number;

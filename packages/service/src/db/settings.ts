@@ -36,7 +36,7 @@ export async function settle(
   });
 }
 
-/** How many configurations are remembered. */
+/** The number of configurations that are remembered. */
 const rememberedConfigurations = 50;
 
 /**
@@ -58,7 +58,7 @@ export async function isTakingOver(
   return true;
 }
 
-/** How old a cached value may be. */
+/** The greatest age of a cached value. */
 export const maxAgeMs = 10_000;
 
 /** Callers with wrong tokens must not have the database queried for each. */

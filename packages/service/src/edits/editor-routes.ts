@@ -80,7 +80,7 @@ type ProxyDependencies = Pick<
 
 const states = { processing: 'preparing', ready: 'ready', error: 'failed' } as const;
 
-/** What the page reads. Addresses may be relative to the service's root. */
+/** Returns the view that the page reads. Addresses may be relative to the service's root. */
 function makeProxyView(
   addressOf: (key: string) => string,
   wanted: Span,
@@ -110,7 +110,10 @@ function stripView(
   return { url: addressOf(stripKey), ...places, step_seconds: stepSeconds };
 }
 
-/** What the editor shows of a clip's source: a small video, a filmstrip, and the sound wave. */
+/**
+ * Adds the routes of the clip's source in the editor: a small video, a filmstrip, and the sound
+ * wave.
+ */
 function addProxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
   /** Where browsers read the source itself until the token ends; null if they cannot play it. */
   const sourceAddress = async ({ id, author_id, source }: EditedClip): Promise<string | null> =>

@@ -17,7 +17,7 @@ export interface EditedClip extends Clip, Pick<TaskRow, 'request'> {
   changes: EditChanges;
 }
 
-/** What a change makes of a clip. */
+/** The result of a change of a clip. */
 export interface ChangedEdit {
   inputs: EditInputs;
   changes: EditChanges;
@@ -65,7 +65,7 @@ export async function schedulePreview(
   await queue.send('preview', clip, trx, quietSeconds);
 }
 
-/** What a change is made from: if it is another by now, the change is made again. */
+/** Returns the inputs of a change: if they are others by now, the change is made again. */
 const getInput = ({ revision, source, segment, inputs, analysis }: EditedClip) =>
   [revision, source, segment, inputs, analysis] as const;
 

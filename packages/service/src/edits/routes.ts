@@ -69,7 +69,7 @@ function makeRefusal(faults: readonly ChangeFault[]): ApiError {
   return makeMisfitError('The clip cannot be changed so.', errors, 'edit-invalid');
 }
 
-/** What was sent in a field, short enough for a message. */
+/** Quotes the value that was sent in a field, short enough for a message. */
 function quoteSent(changes: unknown, path: readonly PropertyKey[]): string {
   const value = path.reduce<unknown>(
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],

@@ -27,8 +27,8 @@ const clipSpan = (one: Span, other: Span): Span => ({
 });
 
 /**
- * What the clip's edit is made from, as far as it can be rendered: with the source all that the
- * inputs knows, without it what the clip's segment has.
+ * Makes the inputs of the clip's edit, as far as they can be rendered: with the source all that the
+ * inputs know, without it the clip's segment.
  */
 export function makeEditInputs(
   clip: Pick<EditedClip, 'inputs' | 'edit' | 'source' | 'segment'>,

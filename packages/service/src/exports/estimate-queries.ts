@@ -12,7 +12,7 @@ export interface SettledExport {
   until: number;
 }
 
-/** What the estimate of an export in progress is made from. */
+/** The facts from which the time of an export in progress is estimated. */
 export type OpenExport = Pick<
   ExportRow,
   | 'project_id'
@@ -36,7 +36,7 @@ export interface Waiting {
   copies: number;
 }
 
-/** What is known of the installation, as far as estimates need it. */
+/** The known facts of the installation, as far as estimates need them. */
 export interface QueueSnapshot {
   /** Newest first. */
   settled: readonly SettledExport[];
@@ -50,7 +50,7 @@ export interface QueueSnapshot {
 /** No statement reads more rows of the queue. */
 const rowsAtOnce = 2000;
 
-/** How many of the last finished exports are used: few, so that they reflect the present. */
+/** Reads the last finished exports: few, so that they reflect the present. */
 const readSettled = async (db: Db): Promise<SettledExport[]> =>
   (
     await sql<SettledExport>`

@@ -56,7 +56,7 @@ type PageQuery = ExportsQuery & {
 /** Part of a list, as it is sent. */
 interface Page {
   json: Uint8Array;
-  /** Of the last export of it; undefined if the list ends here. */
+  /** The place of the last export in it; undefined if the list ends here. */
   last: Place | undefined;
 }
 

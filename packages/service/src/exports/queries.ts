@@ -23,13 +23,13 @@ const exportColumns = [
   'tags',
 ] as const;
 
-/** What the API shows of an export. */
+/** The parts of an export that the API shows. */
 export type ShownExport = Pick<ExportRow, (typeof exportColumns)[number]>;
 
 export const readShownExports = (db: Db, ids: readonly string[]): Promise<ShownExport[]> =>
   db.selectFrom('exports').select(exportColumns).where(matchIds(ids)).execute();
 
-/** What an organization has exported: also what failed, or was deleted. */
+/** The exports of an organization, also those that failed or were deleted. */
 export interface Usage {
   exports: number;
   /** Clips exported once or more. */
@@ -66,7 +66,7 @@ export const listExports = (
     .limit(limit)
     .execute();
 
-/** How many exports are in the list, and how many of them are being processed. */
+/** The number of exports in the list, and of those that are being processed. */
 export interface ListState {
   all: number;
   open: number;

@@ -149,7 +149,7 @@ export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   }
 }
 
-/** What an export of a clip would cost now. Not in the specification. */
+/** Adds the route for the present cost of an export of a clip. Not in the specification. */
 export function addAllowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db'>): void {
   addMethods(app, '/projects/:id/allowance', {
     GET: describe(

@@ -5,7 +5,7 @@ import type { Addresses } from '../links/links.ts';
 import type { ShownExport, Usage } from './queries.ts';
 import { makeFailure, makeProgress } from '../tasks/rules.ts';
 
-/** What is still being worked on is not ready for another second, whatever was estimated. */
+/** Puts the time of an unfinished export at least a second ahead, whatever was estimated. */
 const limitEstimate = (estimate: Date): Date =>
   new Date(Math.max(estimate.getTime(), Date.now() + 1000));
 

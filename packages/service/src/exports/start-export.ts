@@ -57,13 +57,13 @@ export class UserSlots {
   }
 }
 
-/** How long a client waits for a store that does not answer. */
+/** The time for which a client waits for a store that does not answer. */
 const maxStoreMs = 5_000;
 
-/** How many watermarks this process fetches and checks at the same time. */
+/** The number of watermarks that this process fetches and checks at the same time. */
 const watermarkSlots = new UserSlots({ all: 16, ofUser: 2 });
 
-/** What starting an export takes of the service. */
+/** The parts of the service that starting an export takes. */
 export interface ExportStartDependencies extends Files {
   db: Db;
   queue: Pick<Queue, 'send'>;

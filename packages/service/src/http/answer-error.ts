@@ -8,7 +8,7 @@ import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { makeDatabaseGoneError, answerProblem, makeStorageGoneError } from './problem.ts';
 import { hidePath } from './request-log.ts';
 
-/** What tus itself refuses, in our words. */
+/** Refusals of tus itself, in our words. */
 const tusProblems: Readonly<Record<number, () => ApiError>> = {
   404: () =>
     new ApiError(

@@ -8,7 +8,7 @@ import { describeUnknownPreset } from '../clips/rules.ts';
 /** Largest body of a request, in bytes. */
 export const maxBodyBytes = 64 * 1024;
 
-/** How deep objects and lists of a body may be nested: far deeper than in the contract. */
+/** The greatest depth of nested objects and lists in a body: far deeper than in the contract. */
 const maxBodyDepth = 64;
 
 /** The body of a request. Throws 413 if it has more than `most` bytes. */

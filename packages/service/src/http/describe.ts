@@ -8,7 +8,7 @@ export type Schema = z.core.$ZodType;
 /** JSON by its schema, anything else by its media types. */
 export type Content = Schema | readonly (Schema | string)[];
 
-/** What one method of a path takes and answers. */
+/** The input and the answers of one method of a path. */
 export interface Description<OwnCode extends string = Code> {
   /** `operationId` of OpenAPI. */
   readonly id?: string;

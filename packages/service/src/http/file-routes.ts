@@ -69,7 +69,9 @@ export function addFileRoutes(
   });
 }
 
-/** How long a browser may cache a file of a private clip, if its link does not end before. */
+/**
+ * The time for which a browser may cache a file of a private clip, if its link does not end before.
+ */
 const fileCacheSeconds = 86_400;
 
 /** Whether an export is one of the clip. */

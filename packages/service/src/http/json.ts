@@ -45,7 +45,7 @@ export function streamJson(
   return new Response(body, { headers: { ...common, ...headers } });
 }
 
-/** How many continue in the same tick of the event loop. */
+/** The number of callers that continue in the same tick of the event loop. */
 const atOnce = 10;
 
 /** Lets many go on a few at a time: what else a process has to do comes between. */

@@ -9,8 +9,8 @@ import type { ServiceContext } from '../context.ts';
 export const actsFor = Symbol('acts for');
 
 /**
- * What the authentication leaves for the routes: whose key it is, for whom it acts, and what the
- * token of an embed page may do.
+ * The result of the authentication for the routes: the owner of the key, the user for whom it acts,
+ * and the permissions of an embed page's token.
  */
 export interface AppEnv {
   Bindings: Record<string, unknown> & { [actsFor]?: UserRow };
@@ -47,8 +47,8 @@ export const requestSignal = (c: Context, service: Pick<ServiceContext, 'closing
 const maxHeld = 10_000;
 
 /**
- * As long as the client asks for with `Prefer: wait=N` (RFC 7240). If this process holds as many as
- * it can, nobody waits, and the client polls.
+ * Returns the wait that the client asks for with `Prefer: wait=N` (RFC 7240). If this process holds
+ * as many as it can, nobody waits, and the client polls.
  */
 export function readLongPoll(
   c: Context,

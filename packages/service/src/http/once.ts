@@ -9,7 +9,7 @@ import { ApiError } from '../api-error.ts';
 export interface Making<Row> {
   /** `admit` is called with the id, in the transaction that makes the row. */
   make: (admit: (trx: Trx, id: string) => Promise<void>) => Promise<Row>;
-  /** What an earlier call has made, as it is now; undefined if it has been deleted. */
+  /** Reads the result of an earlier call, as it is now; undefined if it has been deleted. */
   read: (id: string) => Promise<Row | undefined>;
 }
 

@@ -18,9 +18,9 @@ interface Header {
   readonly schema?: Schema;
 }
 
-/** What holds for all calls of a document. */
+/** Rules that hold for all calls of a document. */
 interface Rules<OwnCode extends string> {
-  /** Those of objects become components. */
+  /** Schemas; those of objects become components. */
   readonly schemas: {
     readonly dateTimeSchema: Schema;
     readonly idSchema: Schema;

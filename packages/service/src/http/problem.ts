@@ -1,7 +1,7 @@
 import { problemStatuses, problemTitles, type ProblemCode } from 'clip-kit/contract';
 import { ApiError, type Code } from '../api-error.ts';
 
-/** What only the service answers, and no host. */
+/** Statuses of the codes that only the service answers, and no host. */
 const ownStatuses: Readonly<Record<Exclude<Code, ProblemCode>, number>> = {
   'tus-required': 412,
   'offset-mismatch': 409,

@@ -22,10 +22,10 @@ export class AlreadyMade extends Error {
   }
 }
 
-/** How long a key is kept. */
+/** The time for which a key is kept. */
 const kept = sql`interval '1 day'`;
 
-/** What a call with the key has made, and the hash of what was asked for. */
+/** Finds the row that a call with the key has made, and the hash of the request. */
 export const findKey = (db: Db, { userId, key }: Pick<KeyedCall, 'userId' | 'key'>) =>
   db
     .selectFrom('idempotency_keys')

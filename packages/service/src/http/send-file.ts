@@ -68,7 +68,7 @@ export function sendText(
     : new Response(text, { headers: common });
 }
 
-/** What of a file is asked for: all, one range (both ends included), or nothing that it has. */
+/** The requested part of a file: all, one range (both ends included), or nothing that it has. */
 export type Range = 'whole' | 'unsatisfiable' | { start: number; end: number };
 
 /**

@@ -5,7 +5,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { ApiError } from '../api-error.ts';
 import { answerProblem } from './problem.ts';
 
-/** How long open requests may take to end when the server is closed. */
+/** The time that open requests have to end when the server is closed. */
 const closeGraceMs = 2000;
 
 /** Uploads have no total timeout, only one for silence. */

@@ -1,12 +1,12 @@
 import { makeFileAddress, type PublicFiles } from '../storage/public-files.ts';
 import { type Link, type LinkKeys, readLink, signLink } from './signature.ts';
 
-/** How long the addresses in answers of the API are valid, in seconds. */
+/** The lifetime of the addresses in answers of the API, in seconds. */
 export const usualLinkSeconds = 3600;
 
 /**
- * They end at whole ten minutes: an answer that is read again has the same addresses, which
- * browsers have cached.
+ * The step at which addresses end, which is ten minutes: an answer that is read again has the same
+ * addresses, which browsers have cached.
  */
 const steadySeconds = 600;
 
@@ -14,7 +14,7 @@ const steadySeconds = 600;
 export interface Addresses {
   /** `id`: of the clip that the file belongs to, or of the task whose picture it is. */
   file(key: string, id: string): string;
-  /** Of a clip. */
+  /** Returns the address of a clip's poster. */
   poster(id: string): string;
 }
 
@@ -22,10 +22,10 @@ interface Options {
   /** Whether the clips of organizations that have set nothing are private. */
   readonly byDefault: boolean;
   readonly keys: () => Promise<LinkKeys>;
-  /** What an organization has set; null: nothing. */
+  /** Returns the setting of an organization; null: none. */
   readonly settingOf: (organizationId: string) => Promise<boolean | null>;
   readonly files: PublicFiles;
-  /** Of the service, no slash at the end. */
+  /** The address of the service, with no slash at the end. */
   readonly publicUrl: () => string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;

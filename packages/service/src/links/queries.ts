@@ -38,7 +38,7 @@ export const setPrivateClips = (
     .where('id', '=', organizationId)
     .execute();
 
-/** What each organization has set, the first one first. */
+/** Lists the settings of all organizations, the first one first. */
 export const listPrivateClips = (db: Db) =>
   db
     .selectFrom('organizations')
@@ -55,7 +55,7 @@ export const hasPrivateClips = async (db: Db): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** What the organization has set; null: as the installation. */
+/** Reads the setting of the organization; null: as the installation. */
 export const readPrivateClips = async (db: Db, id: string): Promise<boolean | null> =>
   (
     await db

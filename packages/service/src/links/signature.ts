@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** The longest life of a signed address, in seconds. */
 export const maxLinkSeconds = 24 * 60 * 60;
 
-/** What opens the addresses of one private clip until its end. */
+/** The query that opens the addresses of one private clip until its end. */
 export interface Link {
   /** `expires` and `signature`, as the query of each of these addresses. */
   readonly query: string;

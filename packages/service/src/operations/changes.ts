@@ -24,7 +24,7 @@ import { findLiveFile } from '../storage/queries.ts';
 /** Polling interval while notifications do not arrive. */
 const pollIntervalMs = 2000;
 
-/** What changes in the database, whichever process changes it, and who waits for that. */
+/** Changes in the database, whichever process makes them, and those who wait for them. */
 export class Changes implements ChangeListener {
   readonly tasks: LiveRows<ShownTask>;
   readonly exports: LiveRows<ShownExport>;
@@ -79,7 +79,7 @@ export class Changes implements ChangeListener {
     if (kind === 'delivery' || kind === 'removal') this.#work.wake(kind);
   }
 
-  /** How many wait for a task, an export, or a list. */
+  /** The number of those who wait for a task, an export, or a list. */
   get waiting(): number {
     return this.tasks.waiting + this.exports.waiting + this.#lists.size + this.#taskLists.size;
   }

@@ -5,7 +5,10 @@ import { readQueueState, readWaitingByOrganization } from '../queue/queries.ts';
 import type { Db } from '../db/schema.ts';
 import { readBacklog } from './queries.ts';
 
-/** Those with the most waiting jobs; the others are counted together. */
+/**
+ * The number of organizations counted one by one, those with the most waiting jobs; the others are
+ * counted together.
+ */
 const maxOrganizations = 20;
 
 /**
@@ -76,7 +79,7 @@ export class InstallationMetrics {
     return this.#registry.contentType;
   }
 
-  /** What a scrape is answered with. */
+  /** Returns the answer to a scrape. */
   async text(): Promise<string> {
     await this.#read();
     return this.#registry.metrics();

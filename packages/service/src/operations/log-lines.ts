@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { logLevels, type Log, type LogLevel } from '../config/config.ts';
 
-/** How long a line may wait for others: each write costs more than the line. */
+/** The longest time for which a line waits for others: each write costs more than the line. */
 const writeIntervalMs = 100;
 const maxWaitingLength = 64 * 1024;
 
@@ -11,7 +11,7 @@ const maxWaitingLength = 64 * 1024;
  */
 export function logLines(
   least: LogLevel,
-  /** What every line has. */
+  /** Facts in every line. */
   facts: Readonly<Record<string, string>> = {},
   write: (text: string) => unknown = (text) => process.stdout.write(text),
 ): Log {

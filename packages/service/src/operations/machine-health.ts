@@ -28,13 +28,15 @@ export const setDrained = (db: Db, drained: boolean): Promise<void> =>
 /** With fewer files that can still be made, work is not begun. */
 const minFreeFiles = 256;
 
-/** What is written to find out whether the disk takes files. */
+/** Bytes that are written to find out whether the disk takes files. */
 const probeBytes = Buffer.alloc(4096);
 
 /** Sessions, tokens and signatures of a clock that is further off are refused elsewhere. */
 const maxSkewMs = 60_000;
 
-/** How long a machine without a route takes no jobs: what was asked for may be elsewhere. */
+/**
+ * The time for which a machine without a route takes no jobs: the requested host may be elsewhere.
+ */
 const networkRestMs = 60_000;
 
 /** Interval between two checks of whether this process can work. */

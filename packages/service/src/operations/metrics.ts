@@ -29,14 +29,14 @@ const formatValue = (value: LogEntry[string]): string => String(value ?? 'unknow
 /** Further organizations have no name here: each name is a series for ever. */
 const maxOrganizations = 50;
 
-/** What a process holds at the moment. */
+/** The present state of a process. */
 interface ProcessState {
   slots(): readonly { kind: WorkKind; all: number; inUse: number }[];
   /** Null if the database is built in. */
   connections(): Readonly<Record<'used' | 'idle' | 'waiting', number>> | null;
 }
 
-/** What is measured of this process for Prometheus. What happens to work is read off the log. */
+/** Measures of this process for Prometheus. Those of work are taken from the log. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = this.#histogram(
@@ -137,7 +137,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** What a scrape is answered with. */
+  /** Returns the answer to a scrape. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

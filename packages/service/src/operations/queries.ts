@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
 import { unscheduleNeeded } from '../storage/queries.ts';
 
-/** What waits beside the jobs. */
+/** Counts the work that waits beside the jobs. */
 export async function readBacklog(db: Db): Promise<{ deliveries: number; files: number }> {
   const { rows } = await sql<{ deliveries: number; files: number }>`
     select (select count(*)::int from webhook_deliveries where status = 'waiting') as deliveries,
@@ -69,7 +69,7 @@ const selectSettled = (table: 'tasks' | 'exports' | 'projects', ids: readonly st
       select from ${sql.table(table)} as known
         where known.id = asked.id and known.status = 'processing')`;
 
-/** What has happened to these, in one query; of lists, a word for each one's state. */
+/** Reads the changes of the watched rows in one query; for lists, a word for the state of each. */
 export async function readMissed(
   db: Db,
   watched: Record<'tasks' | 'exports' | 'clips' | 'users', readonly string[]>,

@@ -18,7 +18,7 @@ interface Dependencies {
   log: Log;
 }
 
-/** How long settled deliveries of webhooks are kept: to be looked up, or sent again. */
+/** The time for which settled deliveries of webhooks are kept: to be looked up, or sent again. */
 const deliveryDays = 30;
 
 /** Deletes what is older than the operator wants to keep it. Ends between two batches. */

@@ -10,7 +10,7 @@ import type { InstallationMetrics } from './installation-metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { answerError } from '../http/answer-error.ts';
 
-/** What an operator's tools ask, on a port that is not public. */
+/** Makes the app for an operator's tools, on a port that is not public. */
 export function createMetricsApp(
   service: ReadinessDependencies & Pick<ServiceContext, 'log'>,
   metrics: Metrics,
@@ -93,10 +93,10 @@ export function addHealthRoute(
   });
 }
 
-/** How long each part may take to answer. */
+/** The time limit for the answer of each part. */
 const checkTimeoutMs = 3000;
 
-/** What a request needs. */
+/** Parts that a request needs. */
 const readinessParts = ['database', 'storage', 'queue'] as const;
 type ReadinessPart = (typeof readinessParts)[number];
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import type { Attributes, Tracer } from '@opentelemetry/api';
 
-/** What the current work is done for. It is added to each log line, and stored with each job. */
+/** The purpose of the current work. It is added to each log line, and stored with each job. */
 export interface RequestContext {
   /** The request that began it, also if that was answered long ago. */
   request?: string | undefined;

@@ -49,7 +49,10 @@ export interface Attempt {
   /** The row's id. */
   readonly id: string;
   readonly number: number;
-  /** Of the clip whose preview it makes: an attempt at an earlier one publishes nothing. */
+  /**
+   * The revision of the clip whose preview it makes: an attempt at an earlier one publishes
+   * nothing.
+   */
   readonly revision?: number;
 }
 
@@ -69,7 +72,7 @@ export interface Failure {
   message: string;
 }
 
-/** What each kind of work needs to know: its row, and of the rows that this belongs to. */
+/** The rows that each kind of work needs: its own, and parts of the rows that this belongs to. */
 interface WorkRows {
   ingest: TaskRow;
   scan: TaskRow;
@@ -78,7 +81,7 @@ interface WorkRows {
   proxy: ProxyRow & Pick<ProjectRow, 'edit' | 'segment'> & Pick<TaskRow, 'source'>;
 }
 
-/** How a row is changed as work on it begins, and where the rest of what it needs is. */
+/** Changes of a row as work on it begins, and the place of the other values that the work needs. */
 const taskAlone = { also: sql``, from: sql`where`, rest: sql`` };
 const beginnings = {
   ingest: taskAlone,
@@ -107,7 +110,7 @@ const beginnings = {
 /** An attempt that has begun. */
 export interface Begun<Kind extends WorkKind> {
   attempt: Attempt;
-  /** How many attempts count towards the limit. */
+  /** The number of attempts that count towards the limit. */
   counted: number;
   row: WorkRows[Kind];
   /** The id of the organization that it is for. */

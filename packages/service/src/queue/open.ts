@@ -17,19 +17,19 @@ const alive: readonly string[] = ['created', 'retry', 'active'];
 const retries = { retryLimit: 1_000_000, retryDelay: 1 };
 
 /**
- * How soon another process takes over the job of a worker that died: its last sign of life is this
- * old, then comes the next check of all jobs, then the next poll of an idle worker. Together less
- * than 60 seconds.
+ * The time until another process takes over the job of a worker that died: its last sign of life is
+ * this old, then comes the next check of all jobs, then the next poll of an idle worker. Together
+ * less than 60 seconds.
  */
 const lease = { heartbeatSeconds: 20, lookSeconds: 10, pollSeconds: 10 };
 
-/** How often an idle worker polls for a job: rarely, as it is notified of new ones. */
+/** Intervals at which an idle worker polls for a job: rarely, as it is notified of new ones. */
 const polls = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: lease.pollSeconds };
 
 /** The row is what lasts: its job waits as long as it has to, and is removed when it is done. */
 const retention = { retentionSeconds: 10 * 365 * 24 * 60 * 60, deleteAfterSeconds: 60 * 60 };
 
-/** How long a process that died during scheduled work keeps it from the others. */
+/** The time for which a process that died during scheduled work keeps it from the others. */
 const lasting = { expireInSeconds: 15 * 60, heartbeatSeconds: lease.heartbeatSeconds };
 
 /** Minimum time between two log lines of the same error. */
@@ -45,9 +45,9 @@ const urgency = 2 ** 30;
 export type Clock = Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>;
 
 interface JobData {
-  /** Of the row. */
+  /** The id of the row. */
   id: string;
-  /** What it was made for. */
+  /** The request for which the job was made. */
   request?: string;
   trace?: TraceCarrier;
 }
@@ -141,9 +141,9 @@ function startGroup(
 }
 
 /**
- * It listens for jobs too. Its statements are short, and those that add jobs are not among them:
- * one connection is enough, and an idle process holds few. If it goes silent, a statement that
- * fails has it replaced.
+ * Returns the connection of the queue, which listens for jobs too. Its statements are short, and
+ * those that add jobs are not among them: one connection is enough, and an idle process holds few.
+ * If it goes silent, a statement that fails has it replaced.
  */
 const openConnection = ({ at }: Pick<OpenDatabase, 'at'>) =>
   'pglite' in at
@@ -191,7 +191,7 @@ export async function openQueue(
     // them beside it, which the one connection of the built-in database cannot do.
     await boss.findJobs(name, { id: randomUUID() });
   }
-  /** What this process works on, to begin again after a rest. */
+  /** Starts of the work of this process, to begin it again after a rest. */
   const begin: (() => Promise<void>)[] = [];
   const worked: ReturnType<Queue['slots']> = [];
   let rest: NodeJS.Timeout | null = null;

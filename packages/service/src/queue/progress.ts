@@ -73,7 +73,7 @@ export class RowProgress {
   }
 }
 
-/** How far work is: its stage, and the share of the whole that is done, 0 to 1. */
+/** The progress of work: its stage, and the share of the whole that is done, 0 to 1. */
 export interface Shown {
   stage: string;
   share: number;
@@ -84,8 +84,8 @@ export interface Shown {
 const minVisibleShare = 0.002;
 
 /**
- * What to show after what was shown before; null if nothing that can be seen has changed. A share
- * never goes back, and is held between 0 and 1.
+ * Returns the progress to show after the one shown before; null if nothing that can be seen has
+ * changed. A share never goes back, and is held between 0 and 1.
  */
 export function nextShown(before: Shown | null, reported: Shown): Shown | null {
   const within = Number.isFinite(reported.share) ? Math.min(1, Math.max(0, reported.share)) : 0;

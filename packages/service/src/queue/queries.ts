@@ -5,7 +5,7 @@ import type { Db, Trx } from '../db/schema.ts';
 
 type WorkTable = 'tasks' | 'projects' | 'proxies' | 'exports';
 
-/** How far two jobs of a user are apart, for a weight of 1. */
+/** The distance between two jobs of a user, for a weight of 1. */
 const turnsApart = 60;
 
 /**

@@ -21,7 +21,7 @@ export interface QueuedJob {
 /** Jobs of which some may be slow: how many of them a process works on at the same time. */
 export interface Group {
   concurrency: number;
-  /** How many may be one user's. */
+  /** The number of jobs that may be one user's. */
   perUser: number;
   /** A job that takes longer frees its slot, so that others need not wait for it. */
   slotMs: number;
@@ -47,7 +47,7 @@ export interface Queue {
     slots: Group | { concurrency: number; urgent?: number },
     handler: JobHandler,
   ): Promise<void>;
-  /** How many jobs of each kind this process works on. */
+  /** Counts the jobs of each kind that this process works on. */
   slots(): { kind: WorkKind; all: number; inUse: number }[];
   /** Works in one process of the installation at a time, by a schedule of cron. */
   every(cron: string, name: string, work: () => Promise<void>): Promise<void>;

@@ -28,11 +28,11 @@ import { removeLeftLater } from '../storage/queries.ts';
 /** A kind of rows that jobs work on: what its noun decides. */
 export interface RowKind<Kind extends WorkKind> {
   kind: Kind;
-  /** What its log events begin with, as in `task-failed`. */
+  /** The first part of its log events, as in `task-failed`. */
   logName: string;
   /** The log event of its success. */
   doneEvent: string;
-  /** How a row fails if only the log has the reason. */
+  /** The failure of a row if only the log has the reason. */
   unknownFailure: Failure;
   /** Whether an unknown failure is final: another attempt would fail the same way. */
   failsAtOnce?: boolean;
@@ -47,19 +47,22 @@ export interface RowKind<Kind extends WorkKind> {
   writeProgress: WriteProgress;
 }
 
-/** What kinds of rows have in common that belong to no other row. */
+/** The behaviour of the kinds of rows that belong to no other row. */
 export const ownRows: Pick<RowKind<WorkKind>, 'fail' | 'writeProgress'> = {
   fail: async ({ db }, attempt, failure) => void (await failAttempt(db, attempt, failure)),
   writeProgress,
 };
 
-/** How often work is begun on a row that ends the process, or fails for no known reason. */
+/**
+ * The number of times that work begins on a row that ends the process, or fails for no known
+ * reason.
+ */
 const maxAttempts = 3;
 
 /** A job that this many machines could not do, in turn, is at fault, and not they. */
 const maxMachines = 3;
 
-/** How a row ends that was begun too often. */
+/** The failure of a row that was begun too often. */
 const interrupted = {
   code: 'interrupted',
   message: `The service stopped ${maxAttempts} times while working on this, so it was given up.`,
@@ -199,7 +202,7 @@ export async function removeLeft(
   }
 }
 
-/** How long the end of an attempt takes that has settled its row. */
+/** The time that an attempt has to end after it has settled its row. */
 const settleMs = 500;
 
 /** A notice may be missed. */

@@ -29,7 +29,7 @@ import {
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** How often something is put whose directory is removed each time. */
+/** The number of tries to put a file whose directory is removed each time. */
 const maxTries = 100;
 
 /** Puts a file at a path whose empty directory another process may remove at that moment. */

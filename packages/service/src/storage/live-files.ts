@@ -1,7 +1,7 @@
 import { isDatabaseGone } from '../db/connections.ts';
 import { RowCache } from '../db/live-rows.ts';
 
-/** How long a file is served while the database is away. */
+/** The time for which a file is served while the database is away. */
 const awayMs = 5 * 60_000;
 
 const maxCachedRows = 5000;
@@ -10,7 +10,7 @@ const maxFilesOfRow = 20;
 
 /** A stored file that is not about to be removed. */
 export interface LiveFile {
-  /** What the organization has set that it belongs to; null: nothing. */
+  /** The setting of the organization that it belongs to; null: none. */
   privateClips: boolean | null;
 }
 
@@ -18,7 +18,7 @@ interface Served {
   file: LiveFile;
   /** Milliseconds. */
   at: number;
-  /** Of {@link LiveFiles}: while it is the same, every removal has been noticed. */
+  /** The trust of {@link LiveFiles}: while it is the same, every removal has been noticed. */
   trust: symbol | null;
 }
 

@@ -23,7 +23,7 @@ export interface OpenStorage {
   storage: Storage;
   incomingFiles: IncomingFiles;
   files: PublicFiles;
-  /** What a person calls the store. */
+  /** The name that a person gives to the store. */
   name: string;
 }
 
@@ -53,7 +53,7 @@ export async function openStorage(
 }
 
 const settingName = 'storage';
-/** What is there as long as the storage is. */
+/** The file that is there as long as the storage is. */
 export const storageMarkerKey = 'store/identity/id.txt';
 
 /** The files do not belong to the database. */
@@ -74,7 +74,7 @@ const readId = (setting: unknown): string | null =>
 export async function matchStorage(
   db: Db,
   storage: Storage,
-  /** What a person calls the store. */
+  /** The name that a person gives to the store. */
   name: string,
 ): Promise<void> {
   // A store without an id is only marked if the database has none: the disk may not be mounted.

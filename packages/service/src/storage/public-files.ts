@@ -1,7 +1,7 @@
 import { AwsClient } from 'aws4fetch';
 import type { S3Config } from '../config/config.ts';
 
-/** How browsers get stored files. */
+/** The way in which browsers get stored files. */
 export interface PublicFiles {
   /** The file's address in the store, if everyone may read it there. */
   direct: ((key: string) => string) | null;
@@ -18,8 +18,8 @@ export interface PublicFiles {
 export const sentFiles: PublicFiles = { direct: null, signed: null, origin: null };
 
 /**
- * How long copies are kept. A file never changes, but it can be deleted: caches that many share
- * ask again soon, which costs them no transfer. A viewer has had the video anyway.
+ * The time for which copies are kept. A file never changes, but it can be deleted: caches that many
+ * share ask again soon, which costs them no transfer. A viewer has had the video anyway.
  */
 export const fileCacheControl = 'public, max-age=86400, s-maxage=600';
 

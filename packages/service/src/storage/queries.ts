@@ -131,7 +131,9 @@ const unfinished = {
   fonts: sql`false`,
 };
 
-/** Of these ids, the files that rows name; `null` for a row that is at work and may have more. */
+/**
+ * Finds the files that rows of these ids name; `null` for a row that is at work and may have more.
+ */
 export async function findNeededFiles(
   db: Db,
   kind: StoredKind,

@@ -35,7 +35,7 @@ export async function deleteProjects(trx: Trx, where: RawBuilder<unknown>): Prom
   await removeFilesLater(trx, await findUnneeded(trx, tasks, files));
 }
 
-/** Of files of tasks, those that no clip has. A copy of a clip has the same. */
+/** Finds the files of tasks that no clip has. A copy of a clip has the same files. */
 async function findUnneeded(
   trx: Trx,
   tasks: readonly string[],

@@ -25,7 +25,10 @@ type Dependencies = Pick<
   | 'workDirectory'
 >;
 
-/** What the task names: uploads that it has taken, the source of another task, or addresses. */
+/**
+ * Finds the files that the task names: uploads that it has taken, the source of another task, or
+ * addresses.
+ */
 async function findNamedFiles(
   { db }: Pick<Dependencies, 'db'>,
   { id, author_id: authorId, request }: TaskRow,

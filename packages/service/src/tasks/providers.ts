@@ -49,7 +49,7 @@ export const transcribeOnce = (
     },
   });
 
-/** What the model is asked, as a hash: the sentences with their times, the options, the model. */
+/** Hashes the question to the model: the sentences with their times, the options, the model. */
 function hashQuestion(
   { model, url }: RankingServer,
   sentences: readonly { text: string; start: number; end: number }[],

@@ -284,7 +284,7 @@ const taskColumns = [
   'picture_key',
 ] as const;
 
-/** What the API shows of a task. */
+/** The parts of a task that the API shows. */
 export interface ShownTask extends Pick<TaskRow, (typeof taskColumns)[number]> {
   name: string;
   source_task_id: string | null;
@@ -302,7 +302,7 @@ export interface Place {
   createdMicroseconds: string;
 }
 
-/** As a single parameter, so that the statement stays the same. */
+/** Passes the ids as a single parameter, so that the statement stays the same. */
 export const matchIds = (ids: readonly string[]) => sql<boolean>`id = any(${ids}::text[])`;
 
 /** Tasks as the API shows them, to be narrowed down. */
@@ -350,7 +350,7 @@ export const listTasks = (
     .limit(limit)
     .execute();
 
-/** What a user's list of tasks shows, in figures. */
+/** The figures of a user's list of tasks. */
 export interface TaskListState {
   all: number;
   /** Tasks that are being processed. */

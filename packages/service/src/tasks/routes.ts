@@ -311,7 +311,7 @@ export function addTaskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   });
 }
 
-/** How long a request waits for the list of languages. */
+/** The time for which a request waits for the list of languages. */
 const listWaitMs = 5000;
 
 const makeRefusal = (message: string): ApiError =>
@@ -406,7 +406,7 @@ function makeTaskListHandler(service: TaskListDependencies): Handler<AppEnv> {
   };
 }
 
-/** How long a change may stay unnoticed if the database cannot send notices. */
+/** The time for which a change may stay unnoticed if the database cannot send notices. */
 const pollIntervalMs = 2000;
 
 /**

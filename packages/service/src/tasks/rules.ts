@@ -82,7 +82,7 @@ export function computeTaskShare(stage: TaskStage, share: number): number {
   return from + Math.min(1, Math.max(0, share)) * (to - from);
 }
 
-/** How a task fails if only the log has the reason. */
+/** The failure of a task if only the log has the reason. */
 export const unknownTaskFailure = {
   code: 'processing-failed',
   message: 'The video could not be processed. Create a new task to try again.',

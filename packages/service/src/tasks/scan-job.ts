@@ -76,7 +76,7 @@ const firstSeconds = 600;
 /** A shorter source has no first clips: its end is near. */
 const minSecondsForFirst = 900;
 
-/** How many of the clips that are wanted are made of the part that is known first. */
+/** Computes how many of the wanted clips are made of the part that is known first. */
 const computeFirstCount = (count: number, known: Span, whole: Span): number =>
   Math.max(1, Math.floor((count * (known.end - known.start)) / (whole.end - whole.start)));
 
@@ -334,11 +334,11 @@ const explainNoTopicClips = (topics: readonly string[], { transcript }: Analysis
     ? `Nothing in this video is about ${quoteTopics(topics)} for long enough. Use other topics, shorter clips, or none.`
     : `No words are known of this video, so nothing can be found about ${quoteTopics(topics)}. Add subtitles, or leave the topics out.`;
 
-/** How the words of a source came about, and what was to be done with them. */
+/** The origin of a source's words, and the work that they were meant for. */
 interface WordsMade {
   /** The topics that no clip is about. */
   topicsWithout: readonly string[];
-  /** How many clips were made of how many that were asked for; null if that is not fewer. */
+  /** The number of clips made, and of those asked for; null if that is not fewer. */
   strong: { count: number; of: number } | null;
   /** The providers of words that failed. */
   failed: readonly ProviderFailure[];
@@ -359,7 +359,7 @@ interface WordsMade {
 /** Whether the speech model could not be downloaded or read. */
 const isOfModel = ({ error }: ProviderFailure): boolean => error === 'SpeechModelError';
 
-/** What recognises speech, by the names of the transcribers. */
+/** The recognisers of speech, by the names of the transcribers. */
 const recognisers: Readonly<Record<string, string>> = {
   'speech-server': 'the speech server',
   'speech-model': 'the speech model of the service',
@@ -373,7 +373,7 @@ const withoutSpeech =
 const withoutRecognition =
   'Put a subtitle file beside it (the same address, ending in .vtt or .srt). The service does not recognise speech: its operator can switch that on with SPEECH_MODEL or SPEECH_URL.';
 
-/** What of a task could not be done as it was asked. */
+/** Lists the parts of a task's request that could not be carried out. */
 function listTaskNotes(made: WordsMade): Note[] {
   const {
     failed,

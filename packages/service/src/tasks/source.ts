@@ -5,7 +5,10 @@ import type { StoredSource } from '../db/schema.ts';
 import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** What a task names: an address, or the storage key of an upload that it has taken. */
+/**
+ * The source or subtitles that a task names: an address, or the storage key of an upload that it
+ * has taken.
+ */
 type Named = { url: string } | { key: string };
 
 export interface NamedFiles {

@@ -10,7 +10,7 @@ export type NewUploadRow = Pick<
   'id' | 'author_id' | 'name' | 'kind' | 'size' | 'sha256' | 'file_key'
 >;
 
-/** What a user has of uploads that no task has taken. */
+/** The uploads of a user that no task has taken. */
 export interface UploadUsage {
   /** Uploads that are not finished. */
   open: number;
@@ -18,7 +18,7 @@ export interface UploadUsage {
   bytes: number;
 }
 
-/** How long an upload is kept after its last byte, if it is not finished. */
+/** The time for which an unfinished upload is kept after its last byte. */
 const openFor = sql`interval '1 day'`;
 
 const matchAny = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
@@ -47,7 +47,7 @@ export const createUpload = (
       .executeTakeFirstOrThrow();
   });
 
-/** How long after its last byte an upload still has the room for the rest. */
+/** The time after its last byte for which an upload still has the room for the rest. */
 const reservedFor = sql`interval '1 hour'`;
 
 /**

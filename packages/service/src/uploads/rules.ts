@@ -6,7 +6,7 @@ import type { UploadLimits } from '../config/config.ts';
 import type { UploadUsage } from './queries.ts';
 import type { UploadRow } from '../db/schema.ts';
 
-/** What a file is uploaded as, by the ending of its name. */
+/** Returns the kind of an upload, by the ending of its name. */
 export const getKind = (name: string): UploadRow['kind'] =>
   subtitleEndings.some((ending) => name.toLowerCase().endsWith(ending)) ? 'subtitles' : 'video';
 
@@ -56,7 +56,7 @@ function formatBytes(bytes: number): string {
   return `${Number(value.toFixed(value < 10 ? 1 : 0))} ${units[unit]}`;
 }
 
-/** It is not known when one of them will be finished. */
+/** The time after which to try again: nobody knows when an upload will be finished. */
 const retrySeconds = 60;
 
 /**

@@ -3,7 +3,10 @@ import { postgresStore, type HostStore } from 'clip-host';
 import { CompiledQuery, sql } from 'kysely';
 import type { Db, Trx, UserRow } from '../db/schema.ts';
 
-/** What the sites of an organization sign their users' sessions with, and where their pages are. */
+/**
+ * The secrets with which the sites of an organization sign their users' sessions, and the origins
+ * of their pages.
+ */
 export interface HostSite {
   /** The newest first; at most two, so that one can be replaced. */
   readonly secrets: readonly string[];

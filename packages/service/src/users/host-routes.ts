@@ -9,7 +9,7 @@ import { getClientAddress } from '../http/client-address.ts';
 import { actsFor, type AppEnv } from '../http/methods.ts';
 import { ApiError } from '../api-error.ts';
 
-/** How long the secrets of an organization are believed. */
+/** The time for which the secrets of an organization are believed. */
 const believedMs = 10_000;
 
 interface OpenHost {

@@ -19,7 +19,7 @@ export const limitReached = (
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) },
   });
 
-/** It is not known when one of them will be done. */
+/** The time after which to try again: nobody knows when work will be done. */
 const workRetrySeconds = 30;
 
 export type LimitHolder = keyof OfHolders<unknown>;

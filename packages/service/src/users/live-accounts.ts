@@ -44,7 +44,7 @@ export class LiveAccounts {
     return readOnce(this.#users, `${organizationId} ${id}`, read);
   }
 
-  /** What the organization has set of its clips: private, public, or null for nothing. */
+  /** Returns the organization's setting for its clips: private, public, or null for none. */
   async privateClips(organizationId: string): Promise<boolean | null> {
     const read = async () => ({ setting: await readPrivateClips(this.#db, organizationId) });
     return (await readOnce(this.#privateClips, organizationId, read))!.setting;

@@ -252,16 +252,16 @@ export const createManagedUser = (
 /** A number for a user, and one for all users of the organization. */
 export type OfHolders<T> = Record<'user' | 'organization', T>;
 
-/** Of the tasks that a user, or an organization, has. */
+/** The use of tasks by a user, or an organization. */
 export interface TaskUsage {
   openTasks: number;
-  /** Of the sources that were fetched in the last 24 hours. */
+  /** Seconds of the sources that were fetched in the last 24 hours. */
   sourceSeconds: number;
   /** Seconds until the oldest of these is a day old. */
   sourceSecondsLessIn: number;
 }
 
-/** Of clips that nobody has changed yet, and that their task has not made. */
+/** Selects the previews of clips that nobody has changed yet, and that their task has not made. */
 const ownPreviews = sql`
   select from projects join tasks on tasks.id = projects.task_id
     where projects.status = 'processing' and projects.revision = 1 and tasks.status = 'ready'`;
@@ -319,6 +319,6 @@ export async function readTaskUsage(
   return { user: user!, organization: organization! };
 }
 
-/** What counts no more. */
+/** Deletes the uses that count no more. */
 export const deleteOldSourceUses = (db: Db): Promise<unknown> =>
   sql`delete from source_uses where known_at <= now() - interval '1 day'`.execute(db);

@@ -27,13 +27,13 @@ export async function replaceTokenSecret(db: Db, { now }: { now: boolean }): Pro
 
 const issuer = 'clip-service';
 
-/** What a token is for: the calls of the embed page, or only the source of one clip. */
+/** The purpose of a token: the calls of the embed page, or only the source of one clip. */
 export type Audience = 'embed' | `source:${string}`;
 
 /** Why a token was not taken. */
 type TokenRefusal = 'token-invalid' | 'token-expired';
 
-/** What a token says. */
+/** The contents of a token. */
 interface TokenHolder {
   userId: string;
   permissions: readonly Permission[];
@@ -43,7 +43,7 @@ const permissionsSchema = z.array(permissionSchema);
 
 /** Issues and reads the external_access_token: a signed JWT for one user's embed page. */
 export interface Tokens {
-  /** How long a token is valid, in seconds. */
+  /** The lifetime of a token, in seconds. */
   readonly lifetime: number;
   /** `permissions`: all by default. `audience`: `embed` by default. */
   issue(userId: string, permissions?: readonly Permission[], audience?: Audience): Promise<string>;
@@ -51,7 +51,7 @@ export interface Tokens {
   read(token: string, audience?: Audience): Promise<TokenHolder | { refusal: TokenRefusal }>;
 }
 
-/** What signs tokens, and what else is accepted. */
+/** The secret that signs tokens, and the one that is also accepted. */
 interface Secrets {
   current: Uint8Array;
   previous: Uint8Array | null;
@@ -110,7 +110,7 @@ async function readWith(
 
 const bytesOf = (secret: string): Uint8Array => Buffer.from(secret, 'base64url');
 
-/** As {@link createTokens}, with the secret that is kept in the database. */
+/** Works like {@link createTokens}, with the secret that is kept in the database. */
 export async function openTokens(db: Db, lifetime: number): Promise<Tokens> {
   const stored = await openCached(() => settleTokenSecret(db));
   return createTokens(async (ask) => {

@@ -6,10 +6,10 @@ import { countViews, type WatchedVisit } from './queries.ts';
 import { mergeRecords } from './rules.ts';
 
 const waitMs = 1_000;
-/** Of one write. More of them wait for it. */
+/** The number of visits in one write. More of them wait for it. */
 const maxVisits = 1_000;
 
-/** What was watched in the last second: to write each batch on its own costs far more. */
+/** The views of the last second: to write each batch on its own costs far more. */
 export class CollectedViews {
   readonly #db: Db;
   readonly #log: Log;

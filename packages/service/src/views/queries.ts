@@ -12,7 +12,7 @@ import {
 
 const atATime = 500;
 
-/** How long one visit's worth is all that an address can add to a clip. */
+/** The time for which one visit's worth is all that an address can add to a clip. */
 const visitTime = sql`interval '1 minute'`;
 
 /** Deletes visits that are over, with what is known of their addresses. Returns their number. */
@@ -25,7 +25,7 @@ export async function deleteEndedVisits(db: Db): Promise<number> {
   return rows.length;
 }
 
-/** What an address has watched of a clip, as an organization reports it. */
+/** The parts of a clip that an address has watched, as an organization reports it. */
 export interface WatchedVisit {
   organizationId: string;
   visitor: string;
@@ -58,7 +58,10 @@ async function lockClips(
   return new Map(rows.map(({ id, ...clip }) => [id, clip]));
 }
 
-/** What each address has added to each clip in the last minute, by clip and address. Locks it. */
+/**
+ * Returns the additions of each address to each clip in the last minute, by clip and address. Locks
+ * them.
+ */
 async function openVisits(trx: Trx, visits: readonly WatchedVisit[]): Promise<Map<string, Visit>> {
   const { rows } = await sql<Visit & { project_id: string; visitor: string }>`
     insert into view_visits as visit (project_id, visitor, ends_at)
@@ -130,14 +133,14 @@ export async function countViews(db: Db, visits: readonly WatchedVisit[]): Promi
   });
 }
 
-/** What is counted of a clip. */
+/** Reads the counts of a clip. */
 export async function readViews(db: Db, projectId: string): Promise<ViewCounts> {
   const { rows } = await sql<ViewCounts>`select views, muted, marks, places from clip_views
     where project_id = ${projectId}`.execute(db);
   return rows[0] ?? noViews;
 }
 
-/** What is counted of a clip, or of the watched clips of an organization, most views first. */
+/** Lists the counts of a clip, or of the watched clips of an organization, most views first. */
 export async function listViews(
   db: Db,
   of: { organizationId: string } | { projectId: string },

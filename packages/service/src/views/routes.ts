@@ -29,7 +29,10 @@ export async function readReport(
   });
 }
 
-/** What visitors watch of clips: hosts send it, and users read it. Not in the specification. */
+/**
+ * Adds the routes of watched clips: hosts send their views, and users read them. Not in the
+ * specification.
+ */
 export function viewRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db' | 'views'>): void {
   addMethods(app, '/projects/views', {
     POST: describe(

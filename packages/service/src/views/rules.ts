@@ -6,12 +6,12 @@ const markSeconds = 10;
 /** A site has a few. Anyone can invent more, so the least viewed one makes room for a new one. */
 const maxPlaces = 20;
 
-/** What is counted of a clip. */
+/** The counts of a clip. */
 export interface ViewCounts {
   views: number;
-  /** How many of them began without sound. */
+  /** The number of views that began without sound. */
   muted: number;
-  /** How many views had each ten seconds, from the start. */
+  /** The number of views of each ten seconds, from the start. */
   marks: readonly number[];
   /** Views by the site's words for where they were. */
   places: Readonly<Record<string, number>>;
@@ -25,7 +25,7 @@ export interface ReportedViews extends ViewCounts {
 
 export const noViews: ViewCounts = { views: 0, muted: 0, marks: [], places: {} };
 
-/** What an address has added to a clip in the last minute. */
+/** The additions of an address to a clip in the last minute. */
 export interface Visit {
   begun: boolean;
   marks: readonly number[];
@@ -37,7 +37,10 @@ export function mergeRecords(records: readonly ViewRecord[]): ViewRecord {
   return { ...first, marks: [...new Set(records.flatMap(({ marks }) => marks))] };
 }
 
-/** What a record adds to a clip of this length, beyond what its visit has added before. */
+/**
+ * Returns the part of a record that is new to a clip of this length, beyond what its visit has
+ * added.
+ */
 export function newOfVisit(record: ViewRecord, visit: Visit, durationSeconds: number): ViewRecord {
   return {
     ...record,
@@ -75,7 +78,7 @@ function addPlace({ places, views }: ViewCounts, place: string): ViewCounts['pla
   return Object.fromEntries(known.set(place, (known.get(place) ?? 0) + 1));
 }
 
-/** What is told of a clip's views, by its length as it is now. */
+/** Makes the report of a clip's views, by its length as it is now. */
 export function viewReport(
   projectId: string,
   { views, muted, marks, places }: ViewCounts,

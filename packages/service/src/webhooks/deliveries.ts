@@ -19,9 +19,9 @@ import { makeTaskObject } from '../tasks/rules.ts';
 /** Deliveries that this process sends at the same time. */
 const maxOpen = 64;
 /**
- * Of them, those to one receiver: at first, and at most. Each that is accepted makes room for one
- * more, and after a failure one at a time is tried, so that receivers which hang leave room for the
- * others.
+ * Deliveries to one receiver at the same time: at first, and at most. Each that is accepted makes
+ * room for one more, and after a failure one at a time is tried, so that receivers which hang leave
+ * room for the others.
  */
 const perReceiver = { first: 2, most: 16 } as const;
 /** A notice may be missed, and deliveries that failed are due again. */
@@ -40,7 +40,7 @@ export async function sendDeliveries(
   const { db, changes, closing, log } = service;
   const watcher = changes.watch('delivery');
   const agent = createGuardedAgent({ allowPrivate: service.allowPrivateSources });
-  /** How many are being sent, and how many may be, by organization. */
+  /** The number of deliveries being sent, and of those that may be, by organization. */
   const receivers = new Map<string, { open: number; width: number }>();
   const open = new Set<Promise<void>>();
   let ended = Promise.withResolvers<void>();

@@ -372,8 +372,8 @@ const webhooks = [
 ];
 
 /**
- * What is written with a row, in the same transaction, or not at all: no writer can forget it, and
- * nothing is sent of a change that is rolled back.
+ * Statements for the rows that are written with another row, in the same transaction, or not at
+ * all: no writer can forget it, and nothing is sent of a change that is rolled back.
  */
 const written = [
   // Only the range of a source that is used counts. Further clips of a source do not use it again:

@@ -14,7 +14,7 @@ export interface Given {
 
 /** A command of the operator on the database. */
 export interface Command {
-  /** Its forms, without the name of the program, each with what it does. */
+  /** The forms of the command, without the name of the program, each with what it does. */
   forms: readonly (readonly [form: string, does: string])[];
   options?: ParseArgsOptionsConfig;
   /** Returns rows, a sentence, or what is printed as JSON. Throws {@link CommandError}. */
@@ -25,12 +25,12 @@ export interface Command {
   ): Promise<readonly Row[] | string | { json: object }>;
 }
 
-/** What the operator asks for cannot be done; the message says what to do. */
+/** The error of a command that cannot be carried out; the message says what to do. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-/** It is not one of the forms. */
+/** The error of a command that has none of the forms. */
 export class UsageError extends CommandError {}
 
 /** The organization that is named, or the first one. */

@@ -72,10 +72,10 @@ export class Bucket {
 const firstPauseMs = 100;
 const maxPauseMs = 5000;
 
-/** How long a call is tried again. */
+/** The time for which a call is tried again. */
 export const callPatienceMs = 10_000;
 
-/** How long a transfer is tried again: what is lost with it took minutes to make. */
+/** The time for which a transfer is tried again: the work that is lost with it took minutes. */
 export const transferPatienceMs = 120_000;
 
 /**
@@ -118,7 +118,7 @@ interface Upload {
   headers: Readonly<Record<string, string>>;
   /** Ends the pauses between tries. */
   closing: AbortSignal;
-  /** How long a store that does not answer is tried. */
+  /** The time for which a store that does not answer is tried. */
   maxMs: number | undefined;
 }
 

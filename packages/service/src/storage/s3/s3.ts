@@ -20,7 +20,7 @@ import {
   withRetries,
 } from './bucket.ts';
 
-/** How long an answer without a file may take. */
+/** The time limit for an answer without a file. */
 const maxCallMs = 30_000;
 
 /**
@@ -128,7 +128,7 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json',
 };
 
-/** What a stored file is, by the end of its key. */
+/** Returns the media type of a stored file, by the end of its key. */
 const getContentType = (key: string): string =>
   types[key.slice(key.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
