@@ -135,7 +135,7 @@ describe('the service killed by kill -9 in every stage', () => {
     const taskId = idOf(stood.get('rename of a source')!);
     await db
       .updateTable('tasks')
-      .set({ ...again, source: null })
+      .set({ ...again, source: null, scanned: false })
       .where('id', '=', taskId)
       .execute();
     // At that moment there was no clip yet, and no preview of it.
