@@ -278,22 +278,25 @@ export class Walk {
     });
     await this.#page.reload();
     this.#said.length = 0;
-    for (let paid = this.#world.starts.length; paid > 0; paid -= 1) {
-      // A page without memory gets the exports that the user has already paid for; one that the
-      // development server reloads in the meantime is pressed again.
-      await this.#explained(() =>
-        waitFor('the paid export', async () => {
-          // At once: an idle button may be about to find an export of before.
-          const press = `${statusIs('clip-export-button', 'idle')} &&
-            first('[part="button"]', first('clip-export-button').shadowRoot)?.click()`;
-          await this.#page.evaluate(press).catch(() => null);
-          const ready = statusIs('clip-export-button', 'ready');
-          return this.#page.waitForFunction(ready, { timeout: 10_000 }).catch(() => null);
-        }),
-      );
-      await this.#page.evaluate('first("clip-export-button").reset()');
-    }
-    await this.step('export');
+    // A page without memory gets the exports that the user has already paid for, one by one, and
+    // again if the development server reloads it in the meantime.
+    const press = `(async () => {
+      const button = first('clip-export-button');
+      if (button.status === 'ready') button.reset();
+      await button.updateComplete;
+      if (button.status === 'idle') first('[part="button"]', button.shadowRoot)?.click();
+    })()`;
+    const isFound = `['processing', 'ready'].includes(first('clip-export-button')?.status)`;
+    await this.#explained(() =>
+      waitFor('an export that runs', async () => {
+        await this.#page.evaluate(press).catch(() => null);
+        await this.#page.waitForFunction(isFound, { timeout: 10_000 }).catch(() => null);
+        return this.#page.evaluate(statusIs('clip-export-button', 'processing')).catch(() => null);
+      }),
+    );
+    this.#starts += 1;
+    await this.#started();
+    this.#quiet();
     await edit();
     const changed = `first("h1")?.textContent.includes(${JSON.stringify(to)})`;
     // The watcher of files, or the page, may not have been ready for the edit.
