@@ -1,7 +1,7 @@
 import { attemptLifetime } from '../contract/for-pages.ts';
 import { readText, removeText, listStoredNames, writeText } from './across-tabs.ts';
 
-/** What is stored of a start. Times are in milliseconds since 1970. */
+/** A start as it is stored. Times are in milliseconds since 1970. */
 export interface Attempt {
   /** The attempt key, made before the start is sent. */
   readonly key: string;
@@ -17,7 +17,7 @@ export interface Attempt {
 
 interface Stored {
   readonly attempt: Attempt | null;
-  /** What the key of the attempt, or of the next one, comes after: an export, a key, or ''. */
+  /** The export or key from which the attempt's key, or the next one, is derived; '' for none. */
   readonly after: string;
   /** When it was last written. */
   readonly writtenAt: number;
@@ -66,7 +66,7 @@ export const isAttempted = (id: string): boolean =>
 const isOver = (at: number | null | undefined): boolean =>
   at != null && Date.now() - at >= attemptLifetime;
 
-/** Removes what is no longer needed, so that storage does not grow. */
+/** Removes old attempts, so that storage does not grow. */
 function collect(): void {
   for (const name of listStoredNames(prefix)) {
     const { attempt, writtenAt } = readStored(name);
@@ -113,7 +113,7 @@ export function assignSlots(endpoint: string, account: string): void {
   }
 }
 
-/** What the key of the next attempt in a slot comes after: the last export, or ''. */
+/** Returns the export or key from which a slot's next attempt key is derived; '' for none. */
 export function getKeyBase(slot: string): string {
   const { attempt, after } = readStored(prefix + slot);
   return attempt?.id ?? after;
@@ -127,7 +127,7 @@ function notify({ key }: StorageEvent): void {
   for (const [listener, slot] of [...listeners]) if (key === prefix + slot()) listener();
 }
 
-/** Calls `listener` when another tab has changed the attempt in a slot; ends by what it returns. */
+/** Calls `listener` when another tab changes a slot's attempt. Returns the unsubscribe function. */
 export function onAttempt(slot: () => string, listener: () => void): () => void {
   // One for all: a browser compares each new listener of a window with all that it has.
   if (!listeners.size) addEventListener('storage', notify);

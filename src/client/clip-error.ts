@@ -61,7 +61,7 @@ export type ClipErrorCode =
 /** Address of the documentation: the build sets it from `tools/publication.ts`. */
 declare const DOCS_HOMEPAGE: string | null;
 
-/** What went wrong in an element. Holds no token, header or URL fragment. */
+/** An error of an element. Holds no token, header or URL fragment. */
 export class ClipError extends Error {
   readonly code: ClipErrorCode;
   /** HTTP status of the answer that caused it, or null. */
@@ -100,7 +100,7 @@ export const loadFailed = (cause: unknown): ClipError =>
 export const isClipError = (value: unknown): value is ClipError =>
   value instanceof Error && value.name === 'ClipError';
 
-/** What was thrown, as an error that can be shown. */
+/** Returns a thrown value as an error that can be shown. */
 export const asClipError = (cause: unknown): ClipError =>
   isClipError(cause) ? cause : loadFailed(cause);
 

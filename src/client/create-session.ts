@@ -67,18 +67,18 @@ const makeFileChangedError = (): ClipError =>
     'This file has changed since its upload began. Start over to send it as it is now.',
   );
 
-/** Whether a start of it was sent whose outcome is not known. */
+/** Whether a start of the job was sent and its outcome is not known. */
 const mayHaveStarted = ({ startSentAt, tries }: CreateJob): boolean =>
   startSentAt !== null || !!tries;
 
-/** How often a start is sent before a person tries again. */
+/** The number of times that a start is sent before the user has to retry it. */
 const maxSends = 6;
 
-/** One for each decision of a person to start the task, however often its start is sent. */
+/** Returns the key of the user's present decision: each sending of one start has the same key. */
 const makeAttemptKey = ({ id, tries = 0 }: CreateJob): string =>
   `clip-task-${id}${tries ? `-${tries}` : ''}`;
 
-/** Does a job: sends its file, and then starts its task, each of them once for all tabs. */
+/** Runs a job: uploads its file, then starts its task, each of them once for all tabs. */
 export class CreateSession {
   readonly id: string;
   readonly #host: HostClient;
@@ -97,7 +97,7 @@ export class CreateSession {
   sentBytes = 0;
   #samples: readonly SentSample[] = [];
 
-  /** `takeTurn` resolves when no other session of the page sends, with what ends the turn. */
+  /** `takeTurn` resolves when no other session sends, with a function that ends the turn. */
   constructor(
     host: HostClient,
     job: CreateJob,
@@ -129,7 +129,7 @@ export class CreateSession {
     return this.phase === 'checking' && startSentAt ? getMsUntilOverdue(startSentAt) : null;
   }
 
-  /** Goes on from where the job stands. `asks`: right after a click, so a browser may ask. */
+  /** Continues the job. `asks`: right after a click, when a browser may ask for permission. */
   async run(asks = false): Promise<void> {
     if (this.#life || this.#isOver) return;
     const { signal } = (this.#life = new AbortController());
@@ -161,7 +161,7 @@ export class CreateSession {
     void this.run(true);
   }
 
-  /** After an error: what is gone is sent again, and what may not have started is started anew. */
+  /** Retries after an error: uploads a lost file again, and starts a lost start anew. */
   retry(): void {
     if (this.error?.code === 'task-outcome-unresolved') {
       // The person was asked about the try that this tab knows, not about a later one.
@@ -174,14 +174,14 @@ export class CreateSession {
     this.resume();
   }
 
-  /** Takes the file again, after a reload. If it has changed, the person decides. */
+  /** Accepts the file again after a reload. If it has changed, the user decides. */
   giveFile(file: File, handle?: FileSystemFileHandle): void {
     this.#files = { ...this.#files, file, handle };
     if (this.#isChanged) this.#show('file', makeFileChangedError());
     else this.resume();
   }
 
-  /** Sends the file that has changed, from its beginning. Nothing was started of the old one. */
+  /** Uploads the changed file from its beginning. Nothing was started with the old one. */
   startOver(): void {
     this.#update({
       file: makeMark(this.#files.file!),
@@ -195,8 +195,8 @@ export class CreateSession {
   }
 
   /**
-   * Gives the job up in all tabs, and removes what was sent. A task that may have been started
-   * stays, and so does its file.
+   * Cancels the job in all tabs and removes its upload. A task that may have been started stays,
+   * and so does its file.
    */
   cancel(): void {
     // Another tab may have gone on with it, or have ended it with a task.
@@ -211,12 +211,12 @@ export class CreateSession {
     return mayHaveStarted(this.#job);
   }
 
-  /** Another tab works on the job. */
+  /** Reads the stored job again while another tab works on it. */
   readAgain(): void {
     if (this.phase === 'waiting') this.#job = readJob(this.id) ?? this.#job;
   }
 
-  /** Another tab has ended the job. */
+  /** Ends the session of a job that another tab has ended. */
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -244,7 +244,7 @@ export class CreateSession {
     return `clip-kit:create:${this.id}`;
   }
 
-  /** The page leaves: all that is known is stored. */
+  /** Stores the job when the page is left. */
   #stop(): void {
     this.#life?.abort();
     this.#life = null;
@@ -254,7 +254,7 @@ export class CreateSession {
     this.#stop();
   }
 
-  /** Ends its work, because the click may have been another account's. A new one is of this one. */
+  /** Stops, because another user may have clicked. A new session belongs to the present user. */
   disown(): void {
     this.#stop();
     this.#show('error', makeAccountChangedError());
@@ -325,7 +325,7 @@ export class CreateSession {
     return this.#isChanged ? null : (this.#files.file ?? null);
   }
 
-  /** Reads by its handle what the file is now. */
+  /** Reads the present file by its handle. */
   async #readFile(asks = false): Promise<void> {
     const { handle } = this.#files;
     const file = (handle && (await openFile(handle, asks))) ?? undefined;
@@ -424,7 +424,7 @@ export class CreateSession {
     ).value;
   }
 
-  /** What the host knows of the attempt; `open` also if it cannot be asked now. */
+  /** Asks the host for the outcome of the attempt; `open` also if the host cannot be reached. */
   async #outcome(signal: AbortSignal): Promise<Outcome<Task>> {
     const job = this.#job;
     try {

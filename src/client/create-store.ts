@@ -2,14 +2,14 @@ import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
 import { forgetText, readText, removeText, listStoredNames, writeText } from './across-tabs.ts';
 
-/** A file as it is known again: what a page may read of it without its bytes. */
+/** The properties by which a file is recognised: a page reads them without its bytes. */
 export interface FileMark {
   readonly name: string;
   readonly size: number;
   readonly modified: number;
 }
 
-/** An id that no other has. */
+/** Returns a unique id. */
 export const makeId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -19,7 +19,7 @@ export const makeId = (): string =>
 export interface CreateJob {
   readonly id: string;
   readonly endpoint: string;
-  /** The tag of the account that wants it; empty before it is named, and if the host sends none. */
+  /** The tag of the user's account; empty until the host has named it, or if it never does. */
   readonly account: string;
   readonly at: number;
   readonly type: TaskType;
@@ -30,19 +30,19 @@ export interface CreateJob {
   readonly seconds: number | null;
   /** Id of the upload; null before there is one. */
   readonly uploadId: string | null;
-  /** How often the file was sent again, because what had arrived of it was gone. */
+  /** The number of times that the upload began again, because the partial upload was lost. */
   readonly resent?: number;
   /** Id of an upload that another has replaced; it is removed before that begins. */
   readonly replacedUploadId?: string | null;
   /** Address of the video; null until the whole file has arrived. */
   readonly sourceUrl: string | null;
-  /** The same of a file of subtitles; undefined if there is none. */
+  /** Address of the subtitles; undefined without any, null until they have arrived. */
   readonly subtitlesUrl?: string | null;
   /** When the start was sent and its answer has not come; null otherwise. */
   readonly startSentAt: number | null;
-  /** How often a person has started it anew after a start whose outcome stayed unknown. */
+  /** The number of times that the user restarted it after a start with an unknown outcome. */
   readonly tries?: number;
-  /** The try of which a person has decided that it may be started anew. */
+  /** The try that the user has agreed to replace with a new start. */
   readonly unresolvedTry?: number;
   /** The user has paused it. */
   readonly isPaused: boolean;
@@ -69,7 +69,7 @@ export function updateJob(id: string, change: Partial<CreateJob>): void {
   if (job) writeJob({ ...job, ...change });
 }
 
-/** What is called in this page when a job has ended: only other pages get an event for it. */
+/** Listeners in this page for ended jobs: only other pages get a storage event. */
 const listeners = new Set<(ended: string) => void>();
 
 export function dropJob(id: string): void {
@@ -104,7 +104,7 @@ export function onJobs(listener: (ended: string | null) => void, signal: AbortSi
 
 /** Files of uploads that have not ended, so that a reload need not ask for them again. */
 
-/** What is kept of a job. */
+/** The stored files of a job. */
 export interface StoredFiles {
   /** Reads the file again, if the browser has such handles (Chromium). */
   readonly handle?: FileSystemFileHandle | undefined;
@@ -113,7 +113,7 @@ export interface StoredFiles {
   readonly subtitles?: File | undefined;
 }
 
-/** The browser copies a file that it keeps. */
+/** The size limit of a stored file: the browser copies it. */
 const maxStoredBytes = 64_000_000;
 
 const database = 'clip-kit';
@@ -125,7 +125,7 @@ const waitForRequest = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error as Error);
   });
 
-/** Null where a browser keeps nothing, as in some private windows. */
+/** Runs a request in the store; null if the browser has none, as in some private windows. */
 async function withStore<T>(
   mode: IDBTransactionMode,
   ask: (store: IDBObjectStore) => IDBRequest<T>,
@@ -159,7 +159,7 @@ export const readFiles = (jobId: string): Promise<StoredFiles | null> =>
 export const deleteFiles = (jobId: string): Promise<unknown> =>
   withStore('readwrite', (store) => store.delete(jobId));
 
-/** Not yet in every declaration of a handle. */
+/** The permission methods, which some type declarations of a handle lack. */
 interface WithPermission extends FileSystemFileHandle {
   queryPermission?(options: { mode: 'read' }): Promise<PermissionState>;
   requestPermission?(options: { mode: 'read' }): Promise<PermissionState>;

@@ -34,7 +34,7 @@ export type SessionState = ExportState<ClipError>;
 
 /**
  * One intent of a page (clip, folder, options). All buttons with this intent share the session, so
- * they start one export together. It lives while it has listeners; the attempt is stored.
+ * they start one export together. It ends with its last listener; the attempt is stored.
  */
 export class ExportSession {
   readonly #client: HostClient;
@@ -44,7 +44,7 @@ export class ExportSession {
   readonly #ended: () => void;
   readonly #listeners = new Set<() => void>();
   #life: AbortController | null = null;
-  /** What ends the listening of a life. */
+  /** The unsubscribe functions of the session. */
   #endings: readonly (() => void)[] = [];
   #starter: ExportStarter | null = null;
   #watching: AbortController | null = null;
@@ -121,7 +121,7 @@ export class ExportSession {
   /**
    * Calls `listener` at every change. The first one starts the session.
    *
-   * @returns Ends it. The last one ends the session.
+   * @returns A function that removes the listener. The last removal ends the session.
    */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -131,7 +131,7 @@ export class ExportSession {
     };
   }
 
-  /** Starts an export, unless one is there, is being started, or may have been. Never rejects. */
+  /** Starts an export, unless one exists, is starting, or may have started. Never rejects. */
   async start(): Promise<void> {
     const life = this.#life?.signal;
     const starter = this.#starter;
@@ -194,7 +194,7 @@ export class ExportSession {
     return true;
   }
 
-  /** Null with a session: then {@link downloadGrant} makes an address. */
+  /** The address of the file. Null with a session: {@link downloadGrant} makes an address then. */
   downloadUrl(item: Export, fileName: string | null): string | null {
     return this.#client.session ? null : this.#client.downloadUrl(item.id, getClip(item), fileName);
   }
@@ -203,7 +203,7 @@ export class ExportSession {
     return this.#client.downloadGrant(item.id, getClip(item), fileName);
   }
 
-  /** Where storage keeps the attempt of this intent: each account has its own. */
+  /** The storage slot of this intent's attempt: each account has its own. */
   get #slot(): string {
     return makeSlot(getAccount(this.#client.endpoint), this.#name);
   }
@@ -223,7 +223,7 @@ export class ExportSession {
     this.#find(starter, signal);
   }
 
-  /** Shows the export that the page has asked for, or what storage knows of. */
+  /** Shows the export that the page has requested, or the one in storage. */
   #find(starter: ExportStarter, signal: AbortSignal): void {
     if (this.#intent.exportId) this.#watch(this.#intent.exportId, null);
     else if (isAccountNamed(this.#client.endpoint)) this.#resume(starter, signal);
@@ -254,7 +254,7 @@ export class ExportSession {
     this.#set(exportStart);
   }
 
-  /** The host has named the account: shows what is stored for it, and nothing of another one. */
+  /** Shows the stored export of the account that the host has named, and of no other account. */
   #followAccount(before: string, starter: ExportStarter, life: AbortSignal): void {
     const { endpoint } = this.#client;
     const account = getAccount(endpoint);
@@ -270,7 +270,7 @@ export class ExportSession {
     this.#resume(starter, life);
   }
 
-  /** Another account is signed in than the one that the click was for. Nothing was started. */
+  /** Shows that another user has signed in since the click. Nothing was started. */
   #showRefusal(error: ClipError): void {
     if (this.#life && this.#state.status === 'idle') this.#set({ ...this.#state, error });
   }
@@ -297,7 +297,7 @@ export class ExportSession {
     }
   }
 
-  /** Looks for an export that was started elsewhere. Nothing changes if the host cannot say. */
+  /** Looks for an export that was started elsewhere. Changes nothing if the host cannot answer. */
   async #look(life: AbortSignal): Promise<void> {
     const slot = this.#slot;
     const intent = this.#intent;
@@ -369,14 +369,14 @@ export class ExportSession {
     this.#apply({ type: 'updated', export: answer, failure });
   }
 
-  /** A day from now, storage forgets the attempt, and the intent can start a new export. */
+  /** Stores when the export settled: a day later the intent can start a new one. */
   #noteSettled(id: string): void {
     const attempt = readAttempt(this.#slot);
     if (attempt?.id !== id || attempt.settledAt !== null) return;
     writeAttempt(this.#slot, { ...attempt, settledAt: Date.now() });
   }
 
-  /** No list has the export. It is asked for by id before it is forgotten and may be paid again. */
+  /** Requests a missing export by its id, before it is forgotten and may be paid for again. */
   async #confirmMissing(id: string, signal: AbortSignal): Promise<void> {
     try {
       const answer = await this.#client.getExport(id, this.#intent, signal);

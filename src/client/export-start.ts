@@ -15,7 +15,7 @@ import {
 import type { StartOptionsInput } from '../contract/host.ts';
 import { hashText } from '../contract/for-pages.ts';
 
-/** What an export button stands for. */
+/** The clip and options that an export button exports. */
 export interface ExportIntent extends ClipAddress {
   readonly options: StartOptionsInput;
   /** An existing export to watch instead of starting one. */
@@ -27,11 +27,11 @@ export type StartOutcome =
   | { readonly id: string; readonly answer: HostAnswer<Export> | null }
   | {
       readonly failure: ClipError;
-      /** When the start was sent that the host cannot tell about: a person must decide. */
+      /** When the start with the unknown outcome was sent: the user has to decide. */
       readonly unresolved?: number;
     };
 
-/** How often a host must say "nothing was started" before it is shown: a start may be slow. */
+/** The number of "nothing was started" answers before it is shown: a start may be slow. */
 const notStartedAnswersNeeded = 3;
 
 /**
@@ -65,7 +65,7 @@ export class ExportStarter {
     this.#lost = lost;
   }
 
-  /** Does not wait for the next question about a lost start. */
+  /** Asks about a lost start at once. */
   askNow(): void {
     this.#pause.wake();
   }

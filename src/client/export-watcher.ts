@@ -5,7 +5,7 @@ import { pollHost, type LongPoll, type Polled, type Question } from './long-poll
 import type { HostAnswer, HostClient } from './host-client.ts';
 
 export interface WatchListener {
-  /** An answer about the export. `skew`: the host's clock minus this one, in milliseconds. */
+  /** Receives an answer about the export. `skew`: milliseconds, the host's clock minus this one. */
   onUpdate(answer: Export, skew: number): void;
   /** The host does not know the export, or no longer knows it. */
   onMissing(): void;
@@ -16,7 +16,7 @@ export interface WatchListener {
 }
 
 interface Watched extends Waiting {
-  /** More than one: a button may stand for the export by its intent, another by its id. */
+  /** Listeners. One button may show the export by its intent, another by its id. */
   readonly listeners: Set<WatchListener>;
   /** Number of answers in a row without it. */
   missing: number;
@@ -26,12 +26,12 @@ interface Watched extends Waiting {
   readonly lastEstimate: string | null;
 }
 
-/** A "held" answer without news that comes sooner was not held. */
+/** The minimum of a held request: a sooner answer without news was not held. */
 const minHoldMs = 1000;
 /** Ids in one request, to limit the length of the address. */
 const maxIds = 150;
 
-/** If the estimate is the same as in the answer before, the host's progress is newer than it. */
+/** Returns the times of a running export. If its estimate is old, the progress is newer. */
 function readTimes(
   item: Export,
   skew: number,
@@ -91,7 +91,7 @@ export class ExportWatcher implements Polled {
     return this.#poll?.waitLeft() ?? null;
   }
 
-  /** Asks at once, because a person wants it. */
+  /** Polls at once, for a user's click. */
   refresh(): void {
     this.#poll?.refresh();
   }
@@ -120,7 +120,7 @@ export class ExportWatcher implements Polled {
     return wait ? answer.held && (news || Date.now() - began >= minHoldMs) : null;
   }
 
-  /** Passes the answer on; true if it has news. */
+  /** Passes the answer on. Returns true for news. */
   #notify(ids: readonly string[], { value, skew }: HostAnswer<Export[]>): boolean {
     const byId = new Map(value.map((item) => [item.id, item]));
     let news = false;

@@ -17,7 +17,7 @@ class Misfit extends Error {
   }
 }
 
-/** Reads a value of a JavaScript type that fits. */
+/** Returns a reader of values that have the type and pass the test. */
 export const readPlain =
   (type: string, fits: (value: never) => boolean = () => true): Reader =>
   (value, path) => {
@@ -25,7 +25,7 @@ export const readPlain =
     throw new Misfit(path, `must be a valid ${type}`);
   };
 
-/** A field that may be missing, and then has the preset or stays missing. */
+/** Returns a reader of an optional field, which has the preset if it is missing. */
 export const makeOptional =
   (reader: Reader, preset?: unknown): Reader =>
   (value, path) =>
@@ -36,11 +36,11 @@ export const makeNullable =
   (value, path) =>
     value === null ? null : reader(value, path);
 
-/** A field that may be missing or null, and is null then. */
+/** Returns a reader of a field that may be missing or null; both are read as null. */
 export const makeOptionalOrNull = (reader: Reader): Reader =>
   makeOptional(makeNullable(reader), null);
 
-/** What is undefined if it does not fit: a field beside the specification, one of many clips. */
+/** Reads a misfit as undefined: for fields outside the specification, and clips of a list. */
 export const ignoreMisfit =
   (reader: Reader): Reader =>
   (value, path) => {
@@ -121,11 +121,11 @@ export const share = readPlain('number', (value: number) => value >= 0 && value 
 const notNegative = readPlain('number', (value: number) => value >= 0);
 const integer = readPlain('number', Number.isSafeInteger);
 
-/** A page puts it into a link, so anything but http and https is null. */
+/** A link address. Anything but http and https is read as null. */
 const webAddress: Reader = (value, path) =>
   /^https?:\/\//i.test(text(value, path) as string) ? value : null;
 
-/** As `httpUrlSchema`. */
+/** The reader that accepts the same URLs as `httpUrlSchema`. */
 export const httpUrl = readPlain('string', (value: string) => {
   const url = value.length <= 8192 && URL.canParse(value) ? new URL(value) : null;
   return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
@@ -194,7 +194,7 @@ export interface Answers {
   problem: Problem;
 }
 
-/** What a reader makes of an answer, or what about it does not fit. */
+/** Returns the value that a reader makes of an answer, or the field that does not fit. */
 export function readWith<T>(
   reader: Reader,
   body: unknown,
@@ -207,6 +207,6 @@ export function readWith<T>(
   }
 }
 
-/** An answer in its contract's shape, or what about it does not fit. */
+/** Returns an answer in its contract's shape, or the field that does not fit. */
 export const readAnswer = <K extends keyof Answers>(kind: K, body: unknown) =>
   readWith<Answers[K]>(readers[kind], body);

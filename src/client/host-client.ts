@@ -423,7 +423,7 @@ const isSessionRefused = (status: number, problem: unknown): boolean =>
 /** A smaller difference may come from whole seconds in `Date` and the time in transit. */
 const clockNoiseMs = 2000;
 
-/** How far the host's clock is ahead of `now`, by the `Date` of an answer; 0 if not known. */
+/** Returns the milliseconds by which an answer's `Date` is ahead of `now`; 0 if not known. */
 function measureClockSkew(date: string | null, now: number): number {
   const difference = Date.parse(date ?? '') - now;
   return Math.abs(difference) > clockNoiseMs ? difference : 0;

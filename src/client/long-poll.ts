@@ -14,20 +14,20 @@ export interface Question {
   readonly signal: AbortSignal;
 }
 
-/** What is polled, and its listeners. */
+/** A polled question, with its callbacks. */
 export interface Polled {
   readonly waitSeconds: number;
-  /** The host holds only until something differs from the last answer, so each may be held. */
+  /** Whether the host holds until something differs from the last answer: each may be held. */
   readonly asksForChange?: boolean;
-  /** Takes the host for one that holds until it shows otherwise. */
+  /** Whether to expect that the host holds requests, until it shows otherwise. */
   readonly trustsHost?: boolean;
   /** Passes an answer on. Returns whether the host delayed it; null if that was not requested. */
   ask(question: Question): Promise<boolean | null>;
-  /** What is waited for. If empty, only a wake asks again. */
+  /** Returns the running exports that set the interval. If empty, only a wake asks again. */
   waiting(): readonly Waiting[];
-  /** Several tries have failed (an error), or one has worked (null). Asking goes on. */
+  /** Reports that several tries have failed (an error), or one works again (null). Polls go on. */
   onStalled(error: ClipError | null): void;
-  /** True if this error ends it. */
+  /** Returns true if this error ends the polling. */
   onFailed(error: ClipError): boolean;
 }
 
@@ -57,9 +57,9 @@ export function pollHost(of: Polled) {
   let notBefore = 0;
   /** Whether this host holds. */
   let held = !!of.trustsHost;
-  /** False if only the requests fail that are to be held. */
+  /** False while held requests fail and plain ones work. */
   let mayHold = true;
-  /** A caller waits for the next answer. */
+  /** Whether a caller waits for the next answer. */
   let isAwaited = false;
 
   /** Milliseconds until the next request if the host asked for a long wait; otherwise null. */
@@ -68,14 +68,14 @@ export function pollHost(of: Polled) {
     return left > shownWaitMs ? left : null;
   };
 
-  /** Asks as soon as the host allows. Aborts the request in flight: its connection may be dead. */
+  /** Polls as soon as the host allows. Aborts the request in flight: its connection may be dead. */
   const askNow = (): void => {
     isAwaited = true;
     request?.abort();
     pause.wake();
   };
 
-  /** The user has returned to the page: ends a long wait, but not a short one. */
+  /** Ends a long wait when the user returns to the page; a short one goes on. */
   const returned = (): void => {
     if (notBefore - Date.now() > keptWaitMs) notBefore = 0;
     askNow();
@@ -130,13 +130,13 @@ export function pollHost(of: Polled) {
     askNow,
     end: () => life.abort(),
 
-    /** Asks at once, whatever the schedule or the host says, because a person wants it. */
+    /** Polls at once for a user's click, whatever the schedule or the host says. */
     refresh(): void {
       notBefore = 0;
       askNow();
     },
 
-    /** More is waited for. Once it is time to ask for it, aborts a request that does not. */
+    /** Plans for a new question. When it is due, aborts a request that lacks it. */
     add(one: Waiting): void {
       const open = request;
       const ask = (): void => open?.abort();
@@ -169,11 +169,11 @@ export function pollHost(of: Polled) {
 export type PollEvents = Pick<Polled, 'onStalled' | 'onFailed'>;
 
 export interface UserListener {
-  /** Several tries have failed (an error), or one works again (null). Asking goes on. */
+  /** Reports that several tries have failed (an error), or one works again (null). */
   onStalled(error: ClipError | null): void;
-  /** Asking has ended, or begins anew once a user is signed in. */
+  /** Reports that polling has ended, or begins again when a user has signed in. */
   onFailed(error: ClipError): void;
-  /** Another account is signed in than the one that is shown. */
+  /** Reports that another user has signed in. */
   onOtherAccount(): void;
 }
 

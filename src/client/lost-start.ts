@@ -10,9 +10,9 @@ import type { AttemptAnswer, HostAnswer } from './host-client.ts';
  */
 
 /**
- * What the host knows of an attempt: an answer with what it has started, or a word. `open`: it is
- * still carrying it out. `not-started`: it names the key and has started nothing, so the key may be
- * sent again. `unknown`: the host promises nothing.
+ * The outcome of an attempt: an answer with the export or task that it started, or a word. `open`:
+ * the start is still running. `not-started`: the host knows the key and has started nothing, so the
+ * key may be sent again. `unknown`: the host promises nothing.
  */
 export type Outcome<T> = HostAnswer<T> | 'open' | 'not-started' | 'unknown';
 

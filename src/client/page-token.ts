@@ -26,7 +26,7 @@ export interface TokenSource {
   readonly project: string;
   readonly getToken: GetToken | null;
   readonly host: PageHostOptions | null;
-  /** What is asked for: the token of an embed page, or the query that opens a private clip. */
+  /** The requested secret: the token of an embed page, or the query that opens a private clip. */
   readonly kind: Kind;
 }
 
@@ -37,7 +37,7 @@ export interface TokenListener {
   failing(error: ClipError): void;
 }
 
-/** How long `getToken` may take. */
+/** The timeout of `getToken` in milliseconds. */
 const getTokenMs = 15_000;
 
 /** Consecutive failures before an error is shown, if the token has ended by then. */

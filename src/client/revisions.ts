@@ -12,7 +12,7 @@ export function noteRevision(project: string, revision: unknown): void {
   for (const listener of [...(listeners.get(project) ?? [])]) listener();
 }
 
-/** As of `ClipEditEvent`, or of an event of the site's own editor. */
+/** A `ClipEditEvent`, or an event of the site's own editor. */
 interface Edited extends Event {
   readonly project?: string;
   readonly revision?: unknown;
@@ -23,7 +23,7 @@ function updateRevision({ project, revision, saved }: Edited): void {
   if (project && saved) noteRevision(project, revision);
 }
 
-/** Calls `listener` when a newer revision of the clip is known, until what it returns is called. */
+/** Calls `listener` for each newer revision of the clip. Returns the unsubscribe function. */
 export function onRevision(project: string, listener: () => void): () => void {
   const all = listeners.get(project) ?? new Set();
   listeners.set(project, all.add(listener));

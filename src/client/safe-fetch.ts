@@ -1,4 +1,4 @@
-/** How often the address of a file may redirect. */
+/** The maximum number of redirects from the address of a file. */
 export const maxRedirects = 5;
 
 /** A name of the public internet, and not an IP address or a name inside of a network. */

@@ -10,7 +10,7 @@ import {
   type TokenLife,
 } from '../flow/token-renewal.ts';
 
-/** How long the site may take to answer. */
+/** The timeout of the site's answer in milliseconds. */
 const timeoutMs = 15_000;
 
 /** Three parts in base64url: what a header can carry, and no page of HTML. */
@@ -99,13 +99,13 @@ export class SessionSource {
   #grant: TokenGrant | null = null;
   /** Another user may have signed in meanwhile. */
   #isDoubtful = false;
-  /** What all calls wait for while a session is being got. */
+  /** The request for a session that all calls wait for; null if none is running. */
   #renewal: PromiseWithResolvers<string> | null = null;
-  /** How often a session was asked for. */
+  /** The number of requests for a session so far. */
   #asked = 0;
-  /** Who waits until a user is signed in. */
+  /** Callers that wait until a user has signed in. */
   readonly #waiting = new Set<() => void>();
-  /** Who waits until none is. */
+  /** Callers that wait until the user has signed out. */
   readonly #using = new Set<() => void>();
 
   constructor(getSession: GetSession) {

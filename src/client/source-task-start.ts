@@ -12,7 +12,7 @@ import {
   toStartError,
 } from './start-errors.ts';
 
-/** How often a start is sent before a person tries again. */
+/** The number of times that a start is sent before the user has to retry it. */
 const maxSends = 6;
 
 /** After these errors, the outcome of a start that was sent is asked for. */
@@ -22,7 +22,7 @@ const isOpen = ({ code }: ClipError): boolean =>
 /** Subtitles to use: a file, or an address. Null: speech is recognised. */
 export type WordsSource = File | string | null;
 
-/** What is wanted of a task's source: its clips with other words, or further ones in a new task. */
+/** The request for a task's source: new words for its clips, or more clips in a new task. */
 export type FromSource = { words: WordsSource } | { more: TaskMore };
 
 /**
@@ -86,7 +86,7 @@ export class SourceTaskStart {
     return `clip-again-${this.#id}-${this.#tries}`;
   }
 
-  /** What a start whose answer was lost has made; null if it may be sent again. */
+  /** Finds the task of a start whose answer was lost; null if it may be sent again. */
   async #known(signal: AbortSignal): Promise<Task | null> {
     if (this.#sentAt === null) return null;
     const question = getPageHost(this.#options).byAttempt<Task>(

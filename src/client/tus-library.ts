@@ -1,7 +1,7 @@
 // The build bundles the library into this file: tools/bundled-library.ts.
 import * as library from 'tus-js-client';
 
-/** What is used of the library, so that no declaration of the kit needs its types. */
+/** The part of the library in use, so that no declaration of the kit needs its types. */
 interface TusUpload {
   start(): void;
   abort(): Promise<void>;

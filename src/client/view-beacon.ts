@@ -23,12 +23,12 @@ const maxRecords = 20;
 /** More are not kept for a site that nothing can be sent to. */
 const maxKept = 100;
 
-/** The views whose clips are still shown, each with what it has to send. */
+/** The views whose clips are still shown, each with the marks that it has sent. */
 const shown = new Map<View, { begins: boolean; sent: ReadonlySet<number> }>();
-/** What is left of the others. */
+/** Unsent records of views that have ended. */
 const ended: Watched[] = [];
 
-/** What was watched since the last time; null for nothing. */
+/** Returns the record of what was watched since the last one; null for nothing. */
 function takeRecord(view: View): Watched | null {
   const { begins, sent } = shown.get(view)!;
   const { url, marks: read, ...what } = view;

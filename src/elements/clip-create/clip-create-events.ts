@@ -10,7 +10,7 @@ export interface StylePreset {
   readonly name: string;
   /** Address of a picture. Without one it is drawn from `style`. */
   readonly picture_url?: string;
-  /** As in the service's `GET /presets`. */
+  /** The style of a preset in the service's `GET /presets`. */
   readonly style?: unknown;
 }
 

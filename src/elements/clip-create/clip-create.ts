@@ -137,7 +137,7 @@ export class ClipCreate extends HostElement {
    */
   declare options: string | null;
   /**
-   * What to make: several clips, or one edited video.
+   * Kind of result: several clips, or one edited video.
    *
    * @default 'shorts'
    */
@@ -182,7 +182,7 @@ export class ClipCreate extends HostElement {
    * @default false
    */
   declare removeFillers: boolean;
-  /** What the clips should be about: words or phrases, separated by commas. */
+  /** Topics of the clips: words or phrases, separated by commas. */
   declare topics: string | null;
   /** Id of the style of captions and title. */
   declare presetId: string | null;
@@ -202,7 +202,7 @@ export class ClipCreate extends HostElement {
 
   readonly #page = new PageController(this, { left: () => this.#end() });
   readonly #styles = new StyleChoice(this, this.#page);
-  /** What works on videos; null until it is needed. */
+  /** The part that uploads videos and starts tasks; null until it is needed. */
   #work: CreateWork | null = null;
   /** Why nothing can be sent: a setting, or a part of the page that could not be loaded. */
   #loadError: ClipError | null = null;
@@ -374,7 +374,7 @@ export class ClipCreate extends HostElement {
     }
   }
 
-  /** What works on videos; null if it cannot be loaded, which the element shows. */
+  /** Loads the part that works on videos. Null if that failed, which the element shows. */
   #loadWork(): Promise<CreateWork | null> {
     this.#loading ??= this.#importWork();
     return this.#loading;

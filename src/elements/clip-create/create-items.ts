@@ -25,7 +25,7 @@ function drawBar({ phase, job, sentBytes }: CreateSession): TemplateResult {
   );
 }
 
-/** How much is sent, or what it waits for. */
+/** Draws the progress of an upload, or the reason why it waits. */
 function drawProgress(page: PageController, session: CreateSession): TemplateResult | null {
   const { phase, job, sentBytes, msLeft } = session;
   const language = page.textLanguage('create-sent');
@@ -212,7 +212,7 @@ const englishFaults: Readonly<Record<FileFault, string>> = {
   'file-too-long': '{0}: at most {1}',
 };
 
-/** What will not work, in the words of the page. */
+/** Returns the error of a file that cannot be used, in the texts of the page. */
 export function makeFaultError(
   page: PageController,
   fault: FileFault,
@@ -247,7 +247,7 @@ export function formatError(page: PageController, error: ClipError): string {
   return `${text} ${page.text('create-wait', 'Try again in about {0}.', duration)}`;
 }
 
-/** What a page can read of a video without sending it. */
+/** The facts that a page reads from a video without sending it. */
 export interface VideoFacts {
   /** Length in seconds; null if this browser cannot play the file. */
   readonly seconds: number | null;

@@ -41,7 +41,7 @@ import { isSignedOut, makeErrorEvent } from '../events.ts';
 import { progressStyles } from '../progress-bar.ts';
 import type { PickedFile } from './picked-files.ts';
 
-/** What the element is busy with; also a custom state. */
+/** Status of the element; also a custom state. */
 export type CreateStatus =
   | 'idle'
   | 'chosen'
@@ -79,7 +79,7 @@ const order: readonly CreateStatus[] = [
   ] as const),
 ];
 
-/** What happens to the videos that were chosen. Loaded with the first of them. */
+/** Uploads the chosen videos and starts their tasks. Loaded with the first of them. */
 export class CreateWork {
   readonly #host: CreateHost;
   readonly #page: PageController;
@@ -89,14 +89,14 @@ export class CreateWork {
   /** Null until a person asks for it. */
   #rangePart: typeof import('./range-field.ts') | null = null;
   readonly #openRanges = new WeakSet<Chosen>();
-  /** What screen readers are to announce. */
+  /** The text for screen readers. */
   announcement = '';
   /** Why the last choice cannot be used; null otherwise. */
   #fault: ClipError | null = null;
   #hasStarted = false;
   /** Ids of the tasks that have started, and whose clips are not there yet. */
   readonly #makingClips = new Set<string>();
-  /** What was last announced of each session. */
+  /** The last announcement of each session. */
   readonly #announced = new WeakMap<CreateSession, string>();
 
   constructor(host: CreateHost, page: PageController, options: PageHostOptions, life: AbortSignal) {

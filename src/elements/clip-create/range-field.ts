@@ -3,9 +3,9 @@ import type { SourceRange } from '../../contract/task.ts';
 import { parseClock, formatClock } from '../../flow/clock-time.ts';
 import type { PageController } from '../settings/page-controller.ts';
 
-/** What the field needs of a chosen video. */
 export { default as rangeStyles } from './range-field.css';
 
+/** A chosen video, as far as the field needs it. */
 export interface Ranged {
   readonly source: File | string;
   readonly facts: { readonly seconds: number | null } | null;

@@ -30,7 +30,7 @@ import visuallyHiddenStyles from '../visually-hidden.css';
 /** Codes of errors that only the page's author can fix. */
 const ofAuthor = /^(missing-|invalid-(config|option|project|url|watermark))/;
 
-/** As JSON, so that a server can write it. Other texts are kept, and fail the later check. */
+/** Reads JSON, which a server can write. Other texts stay as they are and fail the check later. */
 const watermarkProperty: AttributeProperty = {
   from(text) {
     try {
@@ -143,11 +143,11 @@ export class ClipExportButton extends HostElement {
   declare label: string | null;
   /** URL of the watermark's image. */
   declare watermarkSrc: string | null;
-  /** Its horizontal position, 0 to 1. Default 0.5. */
+  /** Horizontal position of the watermark, 0 to 1. Default 0.5. */
   declare watermarkX: number | string | null;
-  /** Its vertical position, 0 to 1. Default 0.5. */
+  /** Vertical position of the watermark, 0 to 1. Default 0.5. */
   declare watermarkY: number | string | null;
-  /** Its size factor. Default 1. */
+  /** Size factor of the watermark. Default 1. */
   declare watermarkScale: number | string | null;
   /** The watermark as an object; as an attribute, JSON. Has priority over the four above. */
   declare watermark: WatermarkInput | null;

@@ -4,7 +4,7 @@ import type { Export } from '../../contract/export.ts';
 import { ClipEvent, makeErrorEvent } from '../events.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
 
-/** What a page has set for an export: not checked yet. */
+/** Export settings of a page, not checked yet. */
 export interface ExportSettings {
   readonly project: string | null;
   readonly folder: unknown;

@@ -21,7 +21,7 @@ import exportViewStyles from './export-view.css';
 /** From this share of the estimated time on, no percentage and no remaining time are promised. */
 const finishingShare = 0.95;
 
-/** How often the running exports of a page update their progress. Each may draw a frame. */
+/** The interval at which running exports update their progress. Each may draw a frame. */
 const tickMs = 500;
 /** With more running exports than this, updates are rarer and take turns. */
 const crowdSize = 8;
@@ -67,7 +67,7 @@ interface Shown {
   show(status: ExportStatus, error: ClipError | null): void;
 }
 
-/** What a button shows and announces of its export. Loaded after the button itself. */
+/** Shows and announces the export of a button. Loaded after the button itself. */
 export class ExportView {
   readonly #host: ExportHost;
   readonly #page: PageController;

@@ -11,7 +11,7 @@ import { ExportView } from './export-view.ts';
 const isPaidFor = (status: ExportStatus): boolean =>
   ['starting', 'processing', 'ready', 'unknown'].includes(status);
 
-/** How long a press waits for the options of the page before the element shows an error. */
+/** The timeout of a press for the options of the page, before the element shows an error. */
 const optionsWaitMs = 30_000;
 
 /** The export of an element's settings. Loaded after the button itself. */
