@@ -18,6 +18,9 @@ const meanings: Readonly<Record<contract.ProblemCode, string>> = {
   'method-not-allowed': 'the path exists with another method',
   'account-changed': 'the page shows another account than the one that is signed in',
   'attempt-mismatch': 'the attempt key was used with another body',
+  'in-progress': 'the start may still be carried out; repeat the request after `Retry-After`',
+  'outcome-unknown':
+    'the service cannot say whether it has carried the start out; ask a person whether to repeat it',
   'revision-changed': 'somebody else has changed the clip since the page has read it',
   'body-too-large': 'the body is over 64 kB; of views, over 16 kB',
   'upload-too-large': 'the file is larger than the service or the site takes; nothing was sent',

@@ -5,7 +5,7 @@ import { readText, removeText, listStoredNames, writeText } from './across-tabs.
 export interface Attempt {
   /** The attempt key, made before the start is sent. */
   readonly key: string;
-  /** When the start was last sent with this key. */
+  /** When the start was first sent with this key, or sent again because a person wanted it. */
   readonly sentAt: number;
   /** The export that it started; null if not known. */
   readonly id: string | null;
@@ -63,14 +63,22 @@ export const isAttempted = (id: string): boolean =>
     return attempt?.id === id || after === id;
   });
 
-const isOver = (at: number | null | undefined): boolean =>
-  at != null && Date.now() - at >= attemptLifetime;
+/**
+ * Whether the host may have forgotten the key of a start that was sent then, and what it has
+ * started. If the clock was set back since, the age is not known: a large difference counts as old.
+ */
+export const isForgotten = (sentAt: number): boolean =>
+  Math.abs(Date.now() - sentAt) >= attemptLifetime;
+
+/** A running export has no end. */
+const isOver = ({ id, sentAt, settledAt }: Attempt): boolean =>
+  id === null ? isForgotten(sentAt) : settledAt !== null && isForgotten(settledAt);
 
 /** Removes old attempts, so that storage does not grow. */
 function collect(): void {
   for (const name of listStoredNames(prefix)) {
     const { attempt, writtenAt } = readStored(name);
-    if (attempt ? isOver(attempt.settledAt) : isOver(writtenAt)) removeText(name);
+    if (attempt ? isOver(attempt) : isForgotten(writtenAt)) removeText(name);
   }
 }
 
@@ -81,12 +89,12 @@ function store(slot: string, attempt: Attempt | null, after: string): void {
 }
 
 /**
- * The attempt in a slot, or null. A settled one is forgotten after a day, so that a new export can
- * be started. One that is not settled is never forgotten.
+ * The attempt in a slot, or null. A day after its export was settled it is forgotten, so that a new
+ * one can be started; without an export a day after it was sent, as hosts forget its key then.
  */
 export function readAttempt(slot: string): Attempt | null {
   const { attempt } = readStored(prefix + slot);
-  return isOver(attempt?.settledAt) ? null : attempt;
+  return attempt && isOver(attempt) ? null : attempt;
 }
 
 export function writeAttempt(slot: string, attempt: Attempt): void {

@@ -8,7 +8,6 @@ export type ClipErrorCode =
   | 'export-failed'
   | 'export-limit'
   | 'export-not-found'
-  | 'export-not-started'
   | 'export-outcome-unknown'
   | 'export-outcome-unresolved'
   | 'file-changed'

@@ -139,7 +139,7 @@ export class CreateQueue {
       else session.readAgain();
     }
     if (!isAccountNamed(endpoint)) {
-      if (listJobs(endpoint).length) void askAccount(this.#host, '/tasks', this.#life);
+      if (listJobs(endpoint).length) void askAccount(this.#host, this.#life);
       return;
     }
     const known = new Set(this.sessions.map(({ id }) => id));

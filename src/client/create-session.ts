@@ -1,10 +1,9 @@
 import type { Task } from '../contract/task.ts';
 import type { Upload } from '../contract/upload.ts';
-import { retryDelay } from '../flow/poll-schedule.ts';
 import { estimateMsLeft, withSample, type SentSample } from '../flow/upload.ts';
 import { getAccount } from './account.ts';
 import { ClipError, isClipError, loadPart } from './clip-error.ts';
-import { taskList, task as taskReader } from './clip-answers.ts';
+import { task as taskReader } from './clip-answers.ts';
 import {
   type CreateJob,
   dropJob,
@@ -17,16 +16,11 @@ import {
   readJob,
   writeJob,
 } from './create-store.ts';
-import type { HostClient } from './host-client.ts';
-import { makeAccountChangedError, HttpError } from './errors.ts';
-import {
-  isOverdue,
-  isSurelyRefused,
-  getMsUntilOverdue,
-  type Outcome,
-  readOutcome,
-} from './lost-start.ts';
-import { onReturn, Pause } from './pause.ts';
+import type { HostAnswer, HostClient } from './host-client.ts';
+import { makeAccountChangedError } from './errors.ts';
+import { isForgotten } from './attempt-store.ts';
+import { sendStart } from './paid-start.ts';
+import { Pause } from './pause.ts';
 import type { Sending } from './send-file.ts';
 import { withTabLock } from './across-tabs.ts';
 import {
@@ -67,16 +61,8 @@ const makeFileChangedError = (): ClipError =>
     'This file has changed since its upload began. Start over to send it as it is now.',
   );
 
-/** Whether a start of the job was sent and its outcome is not known. */
-const mayHaveStarted = ({ startSentAt, tries }: CreateJob): boolean =>
-  startSentAt !== null || !!tries;
-
-/** The number of times that a start is sent before the user has to retry it. */
-const maxSends = 6;
-
-/** Returns the key of the user's present decision: each sending of one start has the same key. */
-const makeAttemptKey = ({ id, tries = 0 }: CreateJob): string =>
-  `clip-task-${id}${tries ? `-${tries}` : ''}`;
+/** Whether a start of it was sent whose outcome is not known. */
+const mayHaveStarted = ({ startSentAt }: CreateJob): boolean => startSentAt !== null;
 
 /** Runs a job: uploads its file, then starts its task, each of them once for all tabs. */
 export class CreateSession {
@@ -96,6 +82,11 @@ export class CreateSession {
   task: Task | null = null;
   sentBytes = 0;
   #samples: readonly SentSample[] = [];
+  /** The wait before a lost start is sent again. */
+  readonly #pause = new Pause();
+  /** The start that the shown error asks the person about, and the one that is to be repeated. */
+  #unresolved: string | null = null;
+  #confirmed: string | null = null;
 
   /** `takeTurn` resolves when no other session sends, with a function that ends the turn. */
   constructor(
@@ -123,13 +114,7 @@ export class CreateSession {
     return file && this.phase === 'sending' ? estimateMsLeft(this.#samples, file.size) : null;
   }
 
-  /** Milliseconds until the person may decide about a lost start; null if there is none. */
-  get msUntilChoice(): number | null {
-    const { startSentAt } = this.#job;
-    return this.phase === 'checking' && startSentAt ? getMsUntilOverdue(startSentAt) : null;
-  }
-
-  /** Continues the job. `asks`: right after a click, when a browser may ask for permission. */
+  /** Goes on from where the job stands. `asks`: right after a click, so a browser may ask. */
   async run(asks = false): Promise<void> {
     if (this.#life || this.#isOver) return;
     const { signal } = (this.#life = new AbortController());
@@ -164,8 +149,7 @@ export class CreateSession {
   /** Retries after an error: uploads a lost file again, and starts a lost start anew. */
   retry(): void {
     if (this.error?.code === 'task-outcome-unresolved') {
-      // The person was asked about the try that this tab knows, not about a later one.
-      this.#update({ unresolvedTry: this.#job.tries ?? 0 });
+      this.#confirmed = this.#unresolved;
     }
     if (this.error?.code === 'upload-gone') {
       const resent = (this.#job.resent ?? 0) + 1;
@@ -359,83 +343,51 @@ export class CreateSession {
   }
 
   /**
-   * Starts the task, at most once for each decision of a person: if an answer was lost, also before
-   * a reload, the host is asked what the attempt has started before it is sent again. Rejects with
-   * a `ClipError`. `onOpen`: called while the outcome of a start is not known.
+   * Starts the task. A start whose answer was lost, also before a reload, is sent again with the
+   * same key. Rejects with a `ClipError`. `onLost`: called while the answer is not known.
    */
-  async #startTask(signal: AbortSignal, onOpen: (error: ClipError) => void): Promise<Task> {
-    let lost: unknown = null;
-    let sends = 0;
-    const pause = new Pause();
-    const life = new AbortController();
-    onReturn(() => pause.wake(), AbortSignal.any([signal, life.signal]));
-    try {
-      for (let failures = 1; ; failures++) {
-        const { startSentAt, tries = 0, unresolvedTry } = this.#job;
-        const known = startSentAt === null ? 'not-started' : await this.#outcome(signal);
-        if (typeof known === 'object') return known.value;
-        const isUnresolved = known === 'unknown' && isOverdue(startSentAt!);
-        if (isUnresolved && unresolvedTry !== tries) throw makeTaskOutcomeUnresolvedError(lost);
-        if (isUnresolved || known === 'not-started') {
-          if (sends++ === maxSends) throw toStartError(lost);
-          // Stored before it is sent. Another tab may have removed the job.
-          this.#update({ startSentAt: Date.now(), ...(isUnresolved && { tries: tries + 1 }) });
-          signal.throwIfAborted();
-          try {
-            return await this.#sendStart(signal);
-          } catch (cause) {
-            const error = toStartError(cause);
-            const isRefused = isSurelyRefused(cause);
-            // Also if the refusal has ended this session: another account is signed in.
-            if (isRefused) this.#update({ startSentAt: null });
-            signal.throwIfAborted();
-            // A full service may still have started it: the next try asks first.
-            if (isRefused || error.code === 'storage-full') throw error;
-            lost = cause;
-          }
-        }
-        onOpen(makeTaskOutcomeUnknownError(lost));
-        const retryAfter = lost instanceof HttpError ? lost.retryAfter : null;
-        const { hidden } = document;
-        await pause.for(
-          retryDelay({ failures, retryAfter, hidden, jitter: Math.random() }),
-          signal,
-        );
-      }
-    } finally {
-      life.abort();
+  async #startTask(signal: AbortSignal, onLost: (error: ClipError) => void): Promise<Task> {
+    const { startSentAt } = this.#job;
+    const isRepeated = startSentAt !== null;
+    const confirmed = this.#confirmed;
+    this.#confirmed = null;
+    if (isRepeated && confirmed === null && isForgotten(startSentAt)) {
+      this.#unresolved = '';
+      throw makeTaskOutcomeUnresolvedError(null);
     }
+    // Stored before it is sent. Another tab may have removed the job.
+    this.#update({ startSentAt: confirmed === null && isRepeated ? startSentAt : Date.now() });
+    signal.throwIfAborted();
+    const result = await sendStart(() => this.#sendStart(confirmed, signal), {
+      isRepeated,
+      pause: this.#pause,
+      signal,
+      onLost: (cause) => onLost(makeTaskOutcomeUnknownError(cause)),
+    });
+    if ('answer' in result) return result.answer.value;
+    const { cause, isRefused, unresolved } = result;
+    if (unresolved !== null) {
+      this.#unresolved = unresolved;
+      throw makeTaskOutcomeUnresolvedError(cause);
+    }
+    // Also if the refusal has ended this session: another account is signed in.
+    if (isRefused && confirmed === null) this.#update({ startSentAt: null });
+    signal.throwIfAborted();
+    throw toStartError(cause);
   }
 
-  async #sendStart(signal: AbortSignal): Promise<Task> {
-    const job = this.#job;
-    const body = {
-      ...job.body,
-      source_video_url: job.sourceUrl,
-      ...(job.subtitlesUrl && { subtitles_url: job.subtitlesUrl }),
-    };
-    const path = `/tasks/${job.type}`;
-    return (
-      await this.#host.change<Task>(path, taskReader, {
-        body,
-        attempt: makeAttemptKey(job),
-        signal,
-      })
-    ).value;
-  }
-
-  /** Asks the host for the outcome of the attempt; `open` also if the host cannot be reached. */
-  async #outcome(signal: AbortSignal): Promise<Outcome<Task>> {
-    const job = this.#job;
-    try {
-      const question = this.#host.byAttempt<Task>('/tasks', makeAttemptKey(job), taskList, signal);
-      return await readOutcome(question, job.startSentAt!);
-    } catch (cause) {
-      signal.throwIfAborted();
-      const error = toStartError(cause);
-      if (error.status === 401 || error.status === 403) throw error;
-      return 'open';
-    }
+  #sendStart(confirmed: string | null, signal: AbortSignal): Promise<HostAnswer<Task>> {
+    const { id, type, body, sourceUrl, subtitlesUrl } = this.#job;
+    return this.#host.change<Task>(`/tasks/${type}`, taskReader, {
+      body: {
+        ...body,
+        source_video_url: sourceUrl,
+        ...(subtitlesUrl && { subtitles_url: subtitlesUrl }),
+        ...(confirmed && { confirmed_start: confirmed }),
+      },
+      attempt: `clip-task-${id}`,
+      signal,
+    });
   }
 
   #sent(bytes: number): void {

@@ -40,10 +40,6 @@ export interface CreateJob {
   readonly subtitlesUrl?: string | null;
   /** When the start was sent and its answer has not come; null otherwise. */
   readonly startSentAt: number | null;
-  /** The number of times that the user restarted it after a start with an unknown outcome. */
-  readonly tries?: number;
-  /** The try that the user has agreed to replace with a new start. */
-  readonly unresolvedTry?: number;
   /** The user has paused it. */
   readonly isPaused: boolean;
 }

@@ -2,10 +2,9 @@ import { toClipError } from './errors.ts';
 import {
   makeAttemptKey,
   type ExportIntent,
-  ExportStarter,
+  startExport,
   type StartOutcome,
 } from './export-start.ts';
-import { withTabLock } from './across-tabs.ts';
 import { getAccount, isAccountNamed, onAccount } from './account.ts';
 import { ExportWatcher } from './export-watcher.ts';
 import { ClipError } from './clip-error.ts';
@@ -28,6 +27,7 @@ import {
 import type { Export } from '../contract/export.ts';
 import { onRevision, getRevision } from './revisions.ts';
 import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
+import { Pause } from './pause.ts';
 import { askAccount, getPageHost, type PageHostOptions } from './page-host.ts';
 
 export type SessionState = ExportState<ClipError>;
@@ -46,7 +46,8 @@ export class ExportSession {
   #life: AbortController | null = null;
   /** The unsubscribe functions of the session. */
   #endings: readonly (() => void)[] = [];
-  #starter: ExportStarter | null = null;
+  /** The wait before a lost start is sent again. */
+  readonly #pause = new Pause();
   #watching: AbortController | null = null;
   #watchedId: string | null = null;
   #state: SessionState = exportStart;
@@ -56,7 +57,7 @@ export class ExportSession {
   /** An export of the clip that was started elsewhere, perhaps with other options; or null. */
   #foundId: string | null = null;
   /** The start that the shown error asks the person about. */
-  #unresolved: number | null = null;
+  #unresolved: string | null = null;
 
   /** `ended`: called when the last listener has left. */
   constructor(
@@ -134,28 +135,23 @@ export class ExportSession {
   /** Starts an export, unless one exists, is starting, or may have started. Never rejects. */
   async start(): Promise<void> {
     const life = this.#life?.signal;
-    const starter = this.#starter;
     const before = this.#state;
     const replaced = before.export?.id ?? null;
     const again = this.isOutdated || this.isOfUnknownOptions;
     const slot = this.#slot;
     const kept = again ? readAttempt(slot) : null;
-    const decided = this.#unresolved;
-    if (!life || !starter || !this.#apply({ type: 'start', again })) return;
+    const confirmed = this.#unresolved;
+    if (!life || !this.#apply({ type: 'start', again })) return;
     try {
-      await withTabLock(this.#name, life, async () => {
-        const outcome = await starter.send(replaced, decided);
-        if ('id' in outcome) return this.#conclude(outcome);
-        // The file of the older revision is still there.
-        if (kept && !readAttempt(slot)) writeAttempt(slot, kept);
-        if (life.aborted) this.#showRefusal(outcome.failure);
-        else {
-          this.#conclude(outcome);
-          if (again) this.#set({ ...before, error: outcome.failure });
-        }
-      });
+      const outcome = await this.#send(life, replaced, confirmed);
+      if ('id' in outcome) return this.#conclude(outcome);
+      // The file of the older revision is still there.
+      if (kept && !readAttempt(slot)) writeAttempt(slot, kept);
+      if (life.aborted) return this.#showRefusal(outcome.failure);
+      this.#conclude(outcome);
+      if (again) this.#set({ ...before, error: outcome.failure });
     } catch (cause) {
-      // If it was aborted, the attempt is in storage, and the next session settles it.
+      // If it was aborted, the attempt is in storage, and the next session sends it again.
       if (!life.aborted) this.#refuse(toClipError(cause));
     }
   }
@@ -164,7 +160,7 @@ export class ExportSession {
   async retry(): Promise<void> {
     const { status, error } = this.#state;
     if (status === 'unknown') {
-      this.#starter?.askNow();
+      this.#pause.wake();
     } else if (status === 'processing') {
       this.#watcher.refresh();
     } else if (status === 'error' || status === 'limit') {
@@ -210,35 +206,50 @@ export class ExportSession {
 
   #begin(): void {
     const { signal } = (this.#life = new AbortController());
-    const slot = () => this.#slot;
-    const starter = new ExportStarter(this.#client, this.#intent, slot, signal, (failure) =>
-      this.#apply({ type: 'lost', failure }),
-    );
-    this.#starter = starter;
     this.#endings = [
-      onAttempt(slot, () => this.#resume(starter, signal)),
-      onAccount(this.#client.endpoint, (before) => this.#followAccount(before, starter, signal)),
+      onAttempt(
+        () => this.#slot,
+        () => {
+          // One without an export is still being sent by the other tab.
+          if (readAttempt(this.#slot)?.id !== null) this.#resume(signal);
+        },
+      ),
+      onAccount(this.#client.endpoint, (before) => this.#followAccount(before, signal)),
       onRevision(this.#intent.project, () => this.#notify()),
     ];
-    this.#find(starter, signal);
+    this.#find(signal);
   }
 
-  /** Shows the export that the page has requested, or the one in storage. */
-  #find(starter: ExportStarter, signal: AbortSignal): void {
+  #send(
+    signal: AbortSignal,
+    replaced: string | null,
+    confirmed: string | null,
+  ): Promise<StartOutcome> {
+    return startExport(this.#client, this.#intent, {
+      slot: () => this.#slot,
+      replaced,
+      confirmed,
+      pause: this.#pause,
+      signal,
+      onLost: (failure) => this.#apply({ type: 'lost', failure }),
+    });
+  }
+
+  /** Shows the export that the page has asked for, or what storage knows of. */
+  #find(signal: AbortSignal): void {
     if (this.#intent.exportId) this.#watch(this.#intent.exportId, null);
-    else if (isAccountNamed(this.#client.endpoint)) this.#resume(starter, signal);
-    else if (hasAttempt(this.#name)) void askAccount(this.#client, '/exports', signal);
+    else if (isAccountNamed(this.#client.endpoint)) this.#resume(signal);
+    else if (hasAttempt(this.#name)) void askAccount(this.#client, signal);
   }
 
   #awaitSignIn(): void {
-    const starter = this.#starter;
     const signal = this.#life?.signal;
-    if (!starter || !signal) return;
+    if (!signal) return;
     void this.#client.session?.signedIn(signal).then(() => {
       if (signal.aborted || this.#state.status !== 'signed-out') return;
       this.#watchedId = null;
       this.#apply({ type: 'reset' });
-      this.#find(starter, signal);
+      this.#find(signal);
     });
   }
 
@@ -250,12 +261,12 @@ export class ExportSession {
   #leave(): void {
     this.#life?.abort();
     for (const end of this.#endings) end();
-    this.#life = this.#starter = this.#watching = this.#watchedId = null;
+    this.#life = this.#watching = this.#watchedId = null;
     this.#set(exportStart);
   }
 
-  /** Shows the stored export of the account that the host has named, and of no other account. */
-  #followAccount(before: string, starter: ExportStarter, life: AbortSignal): void {
+  /** The host has named the account: shows what is stored for it, and nothing of another one. */
+  #followAccount(before: string, life: AbortSignal): void {
     const { endpoint } = this.#client;
     const account = getAccount(endpoint);
     const isOther = before !== account;
@@ -267,7 +278,7 @@ export class ExportSession {
     }
     // A browser's first account: what was begun before its first answer is of it.
     if (isOther) assignSlots(endpoint, account);
-    this.#resume(starter, life);
+    this.#resume(life);
   }
 
   /** Shows that another user has signed in since the click. Nothing was started. */
@@ -275,8 +286,8 @@ export class ExportSession {
     if (this.#life && this.#state.status === 'idle') this.#set({ ...this.#state, error });
   }
 
-  /** Continues from storage: watches a known export, settles an open attempt. */
-  #resume(starter: ExportStarter, life: AbortSignal): void {
+  /** Continues from storage: watches a known export, sends an attempt again that has no answer. */
+  #resume(life: AbortSignal): void {
     const { status, export: current } = this.#state;
     const isKnown = !this.#intent.exportId && isAccountNamed(this.#client.endpoint);
     const attempt = isKnown ? readAttempt(this.#slot) : null;
@@ -287,13 +298,9 @@ export class ExportSession {
       const shown = status === 'error' && current?.status === 'error' && current.id === attempt.id;
       if (!shown) this.#watch(attempt.id, null);
     } else if (status === 'idle') {
-      // Another tab that holds the lock is still sending it.
-      withTabLock(this.#name, life, async () => {
-        const now = readAttempt(this.#slot);
-        const outcome = now && (await starter.resume(now));
-        if (outcome) this.#conclude(outcome);
-        else if (now) this.#apply({ type: 'reset' });
-      }).catch(() => {});
+      this.#send(life, null, null)
+        .then((outcome) => this.#conclude(outcome))
+        .catch(() => {});
     }
   }
 
@@ -329,7 +336,7 @@ export class ExportSession {
       this.#foundId = null;
       return this.#watch(outcome.id, outcome.answer);
     }
-    this.#unresolved = outcome.unresolved ?? null;
+    this.#unresolved = outcome.unresolved;
     this.#refuse(outcome.failure);
   }
 

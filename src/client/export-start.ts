@@ -1,17 +1,10 @@
 import type { Export } from '../contract/export.ts';
-import { isOverdue, isSurelyRefused, type Outcome, readOutcome } from './lost-start.ts';
-import { retryDelay } from '../flow/poll-schedule.ts';
+import { sendStart } from './paid-start.ts';
 import { ClipError } from './clip-error.ts';
-import { HttpError, isOtherAccount, toClipError } from './errors.ts';
+import { HttpError, toClipError } from './errors.ts';
 import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
-import { onFocus, onReturn, Pause } from './pause.ts';
-import {
-  type Attempt,
-  dropAttempt,
-  getKeyBase,
-  readAttempt,
-  writeAttempt,
-} from './attempt-store.ts';
+import type { Pause } from './pause.ts';
+import { dropAttempt, getKeyBase, readAttempt, writeAttempt } from './attempt-store.ts';
 import type { StartOptionsInput } from '../contract/host.ts';
 import { hashText } from '../contract/for-pages.ts';
 
@@ -27,166 +20,71 @@ export type StartOutcome =
   | { readonly id: string; readonly answer: HostAnswer<Export> | null }
   | {
       readonly failure: ClipError;
-      /** When the start with the unknown outcome was sent: the user has to decide. */
-      readonly unresolved?: number;
+      /** The time of the start of which a person must say whether it is sent again; or null. */
+      readonly unresolved: string | null;
     };
 
-/** The number of "nothing was started" answers before it is shown: a start may be slow. */
-const notStartedAnswersNeeded = 3;
+interface Start {
+  /** The intent's slot in storage, of the present account. */
+  readonly slot: () => string;
+  /** An export that counts as none, because it has failed or is of an older revision. */
+  readonly replaced: string | null;
+  /** The `unresolved` start that the person wants to be sent again. */
+  readonly confirmed: string | null;
+  /** Ends early when a person does not want to wait. */
+  readonly pause: Pause;
+  readonly signal: AbortSignal;
+  /** Called while the answer to a start is not known. */
+  onLost(failure: ClipError): void;
+}
 
 /**
- * Sends the start of an intent at most once, and asks the host what became of it if its answer is
- * lost. The caller of `send` or `resume` holds the lock of the intent. All methods end with the
- * signal.
+ * Starts an export, unless the last attempt has one, and stores the attempt before it is sent. One
+ * whose answer is not known is sent again, with the same key. Rejects with the signal's reason.
  */
-export class ExportStarter {
-  readonly #client: HostClient;
-  readonly #intent: ExportIntent;
-  readonly #slot: () => string;
-  readonly #life: AbortSignal;
-  readonly #lost: (failure: ClipError) => void;
-  readonly #pause = new Pause();
-
-  /**
-   * `slot`: the intent's slot in storage, of the present account. `lost`: called when a start was
-   * sent and the host is asked for its outcome.
-   */
-  constructor(
-    client: HostClient,
-    intent: ExportIntent,
-    slot: () => string,
-    life: AbortSignal,
-    lost: (failure: ClipError) => void,
-  ) {
-    this.#client = client;
-    this.#intent = intent;
-    this.#slot = slot;
-    this.#life = life;
-    this.#lost = lost;
-  }
-
-  /** Asks about a lost start at once. */
-  askNow(): void {
-    this.#pause.wake();
-  }
-
-  /**
-   * Starts an export, unless the last attempt has one. `replaced`: an export that counts as none,
-   * because it has failed or is of an older revision. `decided`: the `unresolved` start that the
-   * person was asked about before this click.
-   */
-  async send(replaced: string | null, decided: number | null): Promise<StartOutcome> {
-    const attempt = readAttempt(this.#slot());
-    if (attempt?.id && attempt.id !== replaced) return { id: attempt.id, answer: null };
-    const sentAt = Date.now();
-    if (!attempt || attempt.id) {
-      // A page without memory, or with full storage, makes the same key again.
-      const key = makeAttemptKey(this.#intent, getKeyBase(this.#slot()));
-      return this.#post({ key, sentAt, id: null, settledAt: null });
-    }
-    let outcome: Outcome<Export>;
-    try {
-      outcome = await this.#ask(attempt);
-    } catch (cause) {
-      this.#life.throwIfAborted();
-      return { failure: toClipError(cause) };
-    }
-    if (typeof outcome === 'object') return this.#accept(outcome, attempt.key);
-    // The click of another tab, or one before the loss, has decided nothing about this start.
-    const isDecided = outcome === 'unknown' && decided === attempt.sentAt;
-    return outcome === 'not-started' || isDecided
-      ? this.#post({ ...attempt, sentAt })
-      : this.#conclude(attempt, null);
-  }
-
-  async #post(attempt: Attempt): Promise<StartOutcome> {
-    const slot = this.#slot();
-    writeAttempt(slot, attempt);
-    const { project, folder, options } = this.#intent;
-    const body = { project_id: project, ...(folder ? { folder_id: folder } : {}), ...options };
-    try {
-      const answer = await this.#client.startExport(body, attempt.key, this.#life);
-      return this.#accept(answer, attempt.key);
-    } catch (cause) {
-      // Also after the session has gone on to the account that is signed in.
-      if (!isOtherAccount(cause)) this.#life.throwIfAborted();
-      if (!isSurelyRefused(cause)) return await this.#conclude(attempt, cause);
-      const failure = toClipError(cause);
-      // This key is used up: its export is deleted, or another request had it.
-      const isUsed = /^(export-not-found|attempt-mismatch)$/.test(failure.code);
-      dropAttempt(slot, isUsed ? attempt.key : undefined);
-      return { failure };
-    }
-  }
-
-  /** Settles an attempt from storage. Null: nothing was started. */
-  async resume(attempt: Attempt): Promise<StartOutcome | null> {
-    if (attempt.id) return { id: attempt.id, answer: null };
-    const outcome = await this.#settle(attempt, null);
-    // Too old to be on its way: settled. The key of a younger one stays for the next click.
-    if (!outcome && isOverdue(attempt.sentAt)) dropAttempt(this.#slot());
-    return outcome;
-  }
-
-  /** Settles a start that the user has just requested. */
-  async #conclude(attempt: Attempt, cause: unknown): Promise<StartOutcome> {
-    const outcome = await this.#settle(attempt, cause);
-    if (outcome) return outcome;
-    // The key stays: if the start was only slow, the next click uses the same key.
-    const message = 'The export has not started. Try again: it is not started twice.';
-    return { failure: new ClipError('export-not-started', message, { retryable: true, cause }) };
-  }
-
-  /**
-   * Asks until the outcome of an attempt is known; null if nothing was started. Sends no start.
-   * While the start may be on its way, an answer without a promise says nothing.
-   */
-  async #settle(attempt: Attempt, cause: unknown): Promise<StartOutcome | null> {
-    this.#lost(makeLostError(cause));
-    let promises = 0;
-    for (let tries = 1; ; tries++) {
-      let retryAfter: number | null = null;
-      try {
-        const outcome = await this.#ask(attempt);
-        if (typeof outcome === 'object') return this.#accept(outcome, attempt.key);
-        const overdue = isOverdue(attempt.sentAt);
-        if (outcome === 'not-started' && (++promises >= notStartedAnswersNeeded || overdue)) {
-          return null;
-        }
-        if (outcome === 'unknown' && overdue) {
-          return { failure: makeUnresolvedError(cause), unresolved: attempt.sentAt };
-        }
-      } catch (failure) {
-        this.#life.throwIfAborted();
-        const refusal = toClipError(failure);
-        if (refusal.status === 401 || refusal.status === 403) return { failure: refusal };
-        if (failure instanceof HttpError) retryAfter = failure.retryAfter;
-      }
-      await this.#waitFor(tries, retryAfter);
-    }
-  }
-
-  #ask({ key, sentAt }: Attempt): Promise<Outcome<Export>> {
-    return readOutcome(this.#client.exportsByAttempt(key, this.#life), sentAt);
-  }
-
-  #waitFor(failures: number, retryAfter: number | null): Promise<boolean> {
-    const { hidden } = document;
-    const delayMs = retryDelay({ failures, retryAfter, hidden, jitter: Math.random() });
-    const wait = new AbortController();
-    const signal = AbortSignal.any([this.#life, wait.signal]);
-    const ask = () => this.askNow();
-    onReturn(ask, signal);
-    onFocus(ask, signal);
-    return this.#pause.for(delayMs, signal).finally(() => wait.abort());
-  }
-
-  #accept(answer: HostAnswer<Export>, key: string): StartOutcome {
+export async function startExport(
+  client: HostClient,
+  intent: ExportIntent,
+  { slot, replaced, confirmed, pause, signal, onLost }: Start,
+): Promise<StartOutcome> {
+  const name = slot();
+  const stored = readAttempt(name);
+  if (stored?.id && stored.id !== replaced) return { id: stored.id, answer: null };
+  const isRepeated = stored?.id === null;
+  // A page without memory, or with full storage, makes the same key again.
+  const key = isRepeated ? stored.key : makeAttemptKey(intent, getKeyBase(name));
+  const sentAt = isRepeated && !confirmed ? stored.sentAt : Date.now();
+  writeAttempt(name, { key, sentAt, id: null, settledAt: null });
+  const { project, folder, options } = intent;
+  const body = {
+    project_id: project,
+    ...(folder && { folder_id: folder }),
+    ...options,
+    ...(confirmed && { confirmed_start: confirmed }),
+  };
+  const result = await sendStart(() => client.startExport(body, key, signal), {
+    isRepeated,
+    pause,
+    signal,
+    onLost: (cause) => onLost(makeLostError(cause)),
+  });
+  if ('answer' in result) {
+    const { answer } = result;
     const { id } = answer.value;
-    const attempt = readAttempt(this.#slot()) ?? { sentAt: Date.now() };
-    writeAttempt(this.#slot(), { ...attempt, key, id, settledAt: null });
+    writeAttempt(slot(), { ...(readAttempt(slot()) ?? { sentAt }), key, id, settledAt: null });
     return { id, answer };
   }
+  // Another tab has sent the same start, and was answered.
+  const other = readAttempt(name);
+  if (other?.key === key && other.id) return { id: other.id, answer: null };
+  const { cause, isRefused, unresolved } = result;
+  if (unresolved !== null) return { failure: makeUnresolvedError(cause), unresolved };
+  const failure = toClipError(cause);
+  // This key is used up: its export is deleted, or another request had it.
+  const isUsed = /^(export-not-found|attempt-mismatch)$/.test(failure.code);
+  // That another try is refused says nothing of the one before.
+  if (isRefused && !confirmed) dropAttempt(name, isUsed ? key : undefined);
+  return { failure, unresolved };
 }
 
 const makeLostError = (cause: unknown): ClipError =>

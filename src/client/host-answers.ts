@@ -183,6 +183,7 @@ export const readers = {
     detail: makeOptional(text),
     errors: makeOptional(list(readObject<FieldError>({ path: text, message: text }))),
     unknown_outcome: makeOptional(flag),
+    started_at: makeOptional(text),
   }),
 } satisfies Record<keyof Answers | 'grant', Reader>;
 

@@ -45,22 +45,6 @@ export interface HostAnswer<T> {
   readonly next: string | null;
 }
 
-/** The host's answer about an attempt. */
-export interface AttemptAnswer<T = Export> extends HostAnswer<T[]> {
-  /** The host is still carrying out the start (202). */
-  readonly inFlight: boolean;
-  /**
-   * The host keeps attempt keys (its answer names the key): an empty list means that nothing was
-   * started, and the key may be sent again. Otherwise an empty list means nothing.
-   */
-  readonly keepsKeys: boolean;
-}
-
-/** An answer, and the HTTP response that it was read from. */
-interface Read<T> extends HostAnswer<T> {
-  readonly response: Response;
-}
-
 interface Call {
   readonly path: string;
   readonly query?: URLSearchParams;
@@ -93,21 +77,6 @@ interface ChangeOptions {
 }
 
 const defaultTimeoutMs = 30_000;
-
-/** An attempt key that nothing is started with. */
-const unusedKey = 'clip-account';
-
-/** Endpoints whose hosts do not name keys, and of which the console says so. */
-const warned = new Set<string>();
-
-function warnOfKeys(endpoint: string): void {
-  if (warned.has(endpoint)) return;
-  warned.add(endpoint);
-  console.warn(
-    `clip-kit: ${endpoint} did not name the attempt key of a question (Idempotency-Key), so a ` +
-      'person is asked before a start is repeated whose answer was lost. See docs/host-contract.md.',
-  );
-}
 
 const csrfFailures = ['csrf-failed', 'csrf_failed'];
 
@@ -158,7 +127,7 @@ export class HostClient {
 
   /** `POST /exports`: costs money. The host carries out each `attempt` key at most once. */
   startExport(
-    body: HostStartExportInput,
+    body: HostStartExportInput & { confirmed_start?: string },
     attempt: string,
     signal?: AbortSignal,
   ): Promise<HostAnswer<Export>> {
@@ -178,11 +147,6 @@ export class HostClient {
   ): Promise<HostAnswer<Export[]>> {
     const query = new URLSearchParams(ids.map((id) => ['id', id]));
     return this.get('/exports', readers.exportList, { ...options, query });
-  }
-
-  /** `GET /exports?attempt=KEY`: the one export of the attempt, or none. */
-  exportsByAttempt(key: string, signal?: AbortSignal): Promise<AttemptAnswer> {
-    return this.byAttempt('/exports', key, readers.exportList, signal);
   }
 
   /**
@@ -231,27 +195,9 @@ export class HostClient {
     );
   }
 
-  /** @internal `GET {path}?attempt=KEY`: what the attempt has started, or nothing. */
-  async byAttempt<T>(
-    path: string,
-    key: string,
-    reader: Reader,
-    signal?: AbortSignal,
-  ): Promise<AttemptAnswer<T>> {
-    const { response, ...answer } = await this.#call<T[]>(
-      { path, query: new URLSearchParams({ attempt: key }) },
-      reader,
-      signal,
-    );
-    const inFlight = response.status === 202;
-    const keepsKeys = response.headers.get('Idempotency-Key') === key;
-    if (!inFlight && !keepsKeys) warnOfKeys(this.endpoint);
-    return { ...answer, inFlight, keepsKeys };
-  }
-
-  /** @internal The next answer of the host: of a call that runs, or of a cheap question. */
-  nextAnswer(path: '/exports' | '/tasks'): Promise<unknown> {
-    return this.#running ?? this.byAttempt(path, unusedKey, () => []);
+  /** @internal The next answer of the host: of a call that runs, or of `GET /account`. */
+  nextAnswer(): Promise<unknown> {
+    return this.#running ?? this.get('/account', () => undefined);
   }
 
   /**
@@ -290,7 +236,7 @@ export class HostClient {
     return url;
   }
 
-  async #call<T>(call: Call, reader: Reader, signal?: AbortSignal): Promise<Read<T>> {
+  async #call<T>(call: Call, reader: Reader, signal?: AbortSignal): Promise<HostAnswer<T>> {
     const method = call.method ?? (call.body === undefined ? 'GET' : 'POST');
     const name: CallName = { method, path: call.path };
     const now = this.#options.now ?? Date.now;
@@ -325,7 +271,6 @@ export class HostClient {
       skew: measureClockSkew(response.headers.get('Date'), now()),
       held: /\bwait\b/.test(response.headers.get('Preference-Applied') ?? ''),
       next: nextCursor(response.headers.get('Link')),
-      response,
     };
   }
 

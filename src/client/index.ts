@@ -2,7 +2,6 @@ export { CallError, HttpError, SchemaError, TransportError, type CallName } from
 export * from './service-client.ts';
 export {
   HostClient,
-  type AttemptAnswer,
   type ClipAddress,
   type HostAnswer,
   type HostClientOptions,

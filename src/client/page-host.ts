@@ -61,15 +61,8 @@ const isRefusal = (cause: unknown): boolean =>
     ? cause.status < 500 && cause.status !== 429
     : isClipError(cause) && cause.code === 'signed-out';
 
-/**
- * Gets the host to name the account, with one request for the whole page, or none if one runs.
- * `path`: where it knows attempts.
- */
-export async function askAccount(
-  host: HostClient,
-  path: '/exports' | '/tasks',
-  signal: AbortSignal,
-): Promise<void> {
+/** Gets the host to name the account, with one request for the whole page, or none if one runs. */
+export async function askAccount(host: HostClient, signal: AbortSignal): Promise<void> {
   const { endpoint } = host;
   const others = waiting.get(endpoint);
   if (others) {
@@ -83,7 +76,7 @@ export async function askAccount(
   onReturn(() => pause.wake(), life.signal);
   try {
     for (let failures = 1; ; failures++) {
-      const cause: unknown = await host.nextAnswer(path).then(
+      const cause: unknown = await host.nextAnswer().then(
         () => null,
         (reason: unknown) => reason,
       );

@@ -320,24 +320,19 @@ export class ServiceClient {
   /**
    * 4.9 `GET /exports` with an `Idempotency-Key`. A service that keeps keys gives the export that a
    * start with the key has made, or none, and names the key in its answer (`keepsKeys`). Any other
-   * gives the list; `complete` is false if it has more. Services forget a key after a day: null
-   * asks for the list.
+   * gives the list. Services forget a key after a day: null asks for the list.
    */
   async findExports(
     key: string | null,
     filter: ExportFilter,
     options: ServiceCallOptions = {},
-  ): Promise<{ exports: Export[]; keepsKeys: boolean; complete: boolean }> {
+  ): Promise<{ exports: Export[]; keepsKeys: boolean }> {
     const sent = { path: ['exports'], query: { ...filter } };
     const { data, headers } = await this.#read(sent, exportListSchema, {
       ...options,
       ...(key !== null && { idempotencyKey: key }),
     });
-    return {
-      exports: data,
-      keepsKeys: key !== null && headers.get('Idempotency-Key') === key,
-      complete: isComplete(headers),
-    };
+    return { exports: data, keepsKeys: key !== null && headers.get('Idempotency-Key') === key };
   }
 
   /**

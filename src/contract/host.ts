@@ -56,6 +56,12 @@ export const downloadRequestSchema = z.strictObject({
 /** Answer of `POST {endpoint}/exports/{id}/download`: an address that a link can have. */
 export const downloadAddressSchema = z.object({ url: httpUrlSchema });
 
+/**
+ * A field of every body with an `Idempotency-Key`, beside what is asked for: the `started_at` of an
+ * `outcome-unknown` answer, if a person wants that start to be sent again. It may be paid twice.
+ */
+export const confirmedStartSchema = z.optional(dateTimeSchema);
+
 /** An attempt key (`Idempotency-Key`): 8 to 128 characters of A-Z a-z 0-9 . _ - */
 export const attemptKeySchema = z
   .string()

@@ -1,8 +1,6 @@
 export {
   downloadFileName,
   readKnownState,
-  promiseLifetimeMs,
-  startWindowMs,
   statuses,
   getTaskState,
   hashText,

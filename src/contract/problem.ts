@@ -16,6 +16,8 @@ export const problemStatuses = {
   'method-not-allowed': 405,
   'account-changed': 409,
   'attempt-mismatch': 409,
+  'in-progress': 409,
+  'outcome-unknown': 409,
   'revision-changed': 412,
   'body-too-large': 413,
   'upload-too-large': 413,
@@ -49,6 +51,8 @@ export const problemTitles: Readonly<Record<ProblemCode, string>> = {
   'method-not-allowed': 'Method not allowed',
   'account-changed': 'Another account is signed in',
   'attempt-mismatch': 'Attempt key used for another request',
+  'in-progress': 'The start is still being carried out',
+  'outcome-unknown': 'It is not known whether the start was carried out',
   'revision-changed': 'Changed by another user',
   'body-too-large': 'Body too large',
   'upload-too-large': 'File too large',
@@ -87,8 +91,10 @@ export const problemSchema = z.object({
   code: z.optional(z.string()),
   detail: z.optional(z.string()),
   errors: z.optional(z.array(fieldErrorSchema)),
-  /** True if a start may have succeeded although its answer was lost or invalid. */
+  /** False if a start failed before anything was started. True if it may have succeeded. */
   unknown_outcome: z.optional(z.boolean()),
+  /** Of `outcome-unknown`: when the start was last sent. Send it back to have it sent again. */
+  started_at: z.optional(z.string()),
 });
 
 export type Problem = z.output<typeof problemSchema>;

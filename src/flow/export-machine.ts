@@ -54,7 +54,9 @@ export function exportNext<Failure>(
     case 'refused':
       return { ...state, status: event.status, error: event.failure };
     case 'lost':
-      return { ...state, status: 'unknown', error: event.failure };
+      return state.status === 'unknown'
+        ? state
+        : { ...state, status: 'unknown', error: event.failure };
     case 'stalled':
       return state.status === 'processing' && state.error !== event.failure
         ? { ...state, error: event.failure }

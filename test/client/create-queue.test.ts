@@ -9,77 +9,11 @@ import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
 import { CreateQueue, type NewJob } from '../../src/client/create-queue.ts';
 import type { CreateSession } from '../../src/client/create-session.ts';
 import { readJob, writeJob } from '../../src/client/create-store.ts';
-import { memoryStore } from '../../packages/host/src/index.ts';
-import { BrokenConnection, type StartFault } from '../support/late-service.ts';
-import { LateHost } from '../support/late-host.ts';
+import type { Fault } from '../support/fake-service-failures.ts';
+import { FakeService } from '../support/fake-service.ts';
+import { HostWorld } from '../support/host-world.ts';
+import { attempt } from '../support/store-attempt.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
-import { type Task, taskSchema } from '../../src/contract/task.ts';
-
-/** How long this project's service remembers a key. */
-const keyLifeMs = 24 * 60 * 60 * 1000;
-
-interface MadeTask {
-  readonly task: Task;
-  readonly key: string | null;
-  readonly source: string;
-  readonly madeAt: number;
-}
-
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
-  Response.json(body, { status, headers });
-
-/** A service whose starts of tasks fail in certain ways. As in the specification, it lists none. */
-class LateTasks {
-  readonly apiKey = 'key-of-the-late-tasks';
-  /** The tasks that were made, each of them paid for. */
-  readonly made: MadeTask[] = [];
-  /** What becomes of the next starts; later ones work. */
-  readonly faults: StartFault[] = [];
-  /** Whether it starts nothing twice for a key, and says so. */
-  keepsKeys: boolean;
-  #users = 0;
-
-  constructor(keepsKeys: boolean) {
-    this.keepsKeys = keepsKeys;
-  }
-
-  async answer(request: Request): Promise<Response> {
-    const path = new URL(request.url).pathname.replace(/^\/v2\//, '');
-    const key = request.headers.get('Idempotency-Key');
-    if (path === 'users') {
-      const id = `user-${++this.#users}`;
-      return json(201, { id, email: `${id}@guests.example`, organizationId: 'o', isGuest: true });
-    }
-    if (path === 'exports')
-      return json(200, [], this.keepsKeys && key ? { 'Idempotency-Key': key } : {});
-    if (request.method === 'POST') return this.#start(request, path, key);
-    const found = this.made.find(({ task }) => path === `tasks/${task.id}`);
-    return found ? json(200, found.task) : json(404, { error: 'status 404' });
-  }
-
-  async #start(request: Request, path: string, key: string | null): Promise<Response> {
-    const { work = true, workMs = 0, answer } = this.faults.shift() ?? {};
-    await new Promise((resolve) => setTimeout(resolve, workMs));
-    const { source_video_url: source } = (await request.json()) as { source_video_url: string };
-    let made = this.made.find(
-      (one) => this.keepsKeys && one.key === key && Date.now() - one.madeAt < keyLifeMs,
-    );
-    if (work && !made) {
-      const task = taskSchema.parse({
-        id: `task-${this.made.length + 1}`,
-        type: path.replace('tasks/', ''),
-        status: 'processing',
-        created_at: new Date().toISOString(),
-        output_type: 'folder',
-        output_id: `folder-${this.made.length + 1}`,
-      });
-      made = { task, key, source, madeAt: Date.now() };
-      this.made.push(made);
-    }
-    if (answer === 'drop') throw new BrokenConnection();
-    return made && answer === undefined ? json(201, made.task) : json(answer ?? 503, {});
-  }
-}
 
 const second = 1000;
 const minute = 60 * second;
@@ -94,11 +28,23 @@ const job: NewJob = {
 
 let worlds = 0;
 
+const refused: Fault = { how: { status: 402 } };
+const failed: Fault = { how: { status: 500 } };
+const lost: Fault = { how: 'drop' };
+const answerLost: Fault = { how: 'drop', acts: true };
+
+interface Given {
+  /** Whether the service starts nothing twice for a key, and says so. */
+  readonly keepsKeys?: boolean;
+  /** Of the first starts at the service. */
+  readonly faults?: readonly Fault[];
+}
+
 /** A user's pages over the real host. */
 class World {
   readonly page = new VirtualPage();
-  readonly service: LateTasks;
-  #host!: LateHost;
+  readonly service: FakeService;
+  readonly host: HostWorld;
   readonly endpoint = `https://site.test/clips-${++worlds}`;
   /** What was sent: the method, the path, and the attempt key. */
   readonly sent: string[] = [];
@@ -108,37 +54,36 @@ class World {
   readonly refused: number[] = [];
   readonly #tabs: AbortController[] = [];
 
-  constructor({ keepsKeys = true, faults = [] }: { keepsKeys?: boolean; faults?: StartFault[] }) {
-    this.service = new LateTasks(keepsKeys);
-    this.service.faults.push(...faults);
-    this.forget();
+  constructor({ keepsKeys = true, faults = [] }: Given) {
+    this.service = new FakeService({ keepsKeys, extensions: false });
+    this.service.order(
+      ...faults.map((fault) => ({ ...fault, method: 'POST', path: /^\/tasks\// }) as const),
+    );
+    this.host = new HostWorld(this.service);
   }
 
-  /** The host's store loses its attempts. */
-  forget(): void {
-    this.#host = new LateHost(this.service, this.service.apiKey, memoryStore());
-  }
+  /** The tasks that were made, each of them paid for. */
+  made = (): number => this.service.world.tasks.size;
 
   readonly #fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(String(input));
     const path = url.pathname.replace(/^\/clips-\d+/, '');
-    const key = new Headers(init.headers).get('Idempotency-Key') ?? url.searchParams.get('attempt');
-    // Another question asks only whose page this is.
-    if (key !== 'clip-account') this.sent.push(`${init.method} ${path} ${key ?? ''}`.trim());
+    const key = new Headers(init.headers).get('Idempotency-Key') ?? '';
+    if (path !== '/account') this.sent.push(`${init.method} ${path} ${key}`.trim());
     const isStart = init.method === 'POST';
     const fault = isStart ? this.network.shift() : undefined;
     if (fault === 'lost') throw new TypeError('connection lost');
     const refused = isStart ? this.refused.shift() : undefined;
     if (refused) return Response.json({}, { status: refused });
     const { signal: _, ...sent } = init;
-    const answer = await this.#host.answer('ann', `/clips${path}${url.search}`, sent);
+    const answer = await this.host.fetch(`/clips${path}${url.search}`, sent);
     if (fault) throw new TypeError('connection lost');
     init.signal?.throwIfAborted();
     return answer;
   };
 
   /** Opens a tab; `at()` is its first job, if it has one. */
-  open() {
+  open = () => {
     const life = new AbortController();
     this.#tabs.push(life);
     const states: string[] = [];
@@ -158,49 +103,50 @@ class World {
       at: (): CreateSession => queue.sessions[0]!,
       close: () => life.abort(),
     };
-  }
+  };
 
-  starts(): string[] {
-    return this.sent.filter((line) => line.startsWith('POST /tasks'));
-  }
+  starts = (): string[] => this.sent.filter((line) => line.startsWith('POST /tasks'));
 
-  pass(ms: number): Promise<void> {
-    return this.page.clock.pass(ms);
-  }
+  pass = (ms: number): Promise<void> => this.page.clock.pass(ms);
 
-  close(): void {
+  async close(): Promise<void> {
     for (const life of this.#tabs) life.abort();
     this.page.close();
+    await this.host.close();
   }
 }
 
 describe('the start of a task', () => {
   let world: World | undefined;
-  const open = (given: ConstructorParameters<typeof World>[0] = {}): World =>
-    (world = new World(given));
+  const open = (given: Given = {}): World => (world = new World(given));
   afterEach(() => world?.close());
 
   describe('without an answer', () => {
     for (const [what, fault] of [
-      ['a 500', { work: false, answer: 500 }],
-      ['a 500 after the work', { answer: 500 }],
-      ['a broken connection', { work: false, answer: 'drop' }],
+      ['a 500', failed],
+      ['a 500 after the work', { ...failed, acts: true }],
+      ['a broken connection', lost],
     ] as const) {
       it(`${what}: says at once that it is being checked, and starts it once`, async () => {
-        const { service, open: tab, pass, starts } = bound(open({ faults: [fault] }));
+        const { made, open: tab, pass, starts } = open({ faults: [fault] });
         const { queue, states } = tab();
         queue.add(job);
         await pass(100);
         assert.deepEqual(states, ['waiting', 'starting', 'checking task-outcome-unknown']);
         await pass(20 * second);
         assert.equal(states.at(-1), 'started');
-        assert.equal(service.made.length, 1);
+        assert.equal(made(), 1);
         assert.equal(new Set(starts()).size, 1);
       });
     }
 
-    it('a 507: the state is that of a full service, and the next try asks first', async () => {
-      const { service, open: tab, pass, sent } = bound(open({ faults: [{ answer: 507 }] }));
+    it('a 507: the state is that of a full service, and the next try finds the task', async () => {
+      const {
+        made,
+        open: tab,
+        pass,
+        sent,
+      } = open({ faults: [{ how: { status: 507 }, acts: true }] });
       const { queue, states, at } = tab();
       queue.add(job);
       await pass(20 * second);
@@ -210,28 +156,24 @@ describe('the start of a task', () => {
       assert.equal(states.at(-1), 'started');
       assert.deepEqual(
         sent.map((line) => line.split(' ')[0]),
-        ['POST', 'GET', 'POST'],
+        ['POST', 'POST'],
       );
-      assert.equal(service.made.length, 1);
+      assert.equal(made(), 1);
     });
 
-    it('a service that always fails: the person tries again after a while', async () => {
-      const faults = new Array<StartFault>(7).fill({ work: false, answer: 500 });
-      const { open: tab, pass, starts } = bound(open({ faults }));
-      const { queue, states, at } = tab();
+    it('a service that fails for a while is sent the start until it answers', async () => {
+      const faults = new Array<Fault>(7).fill(failed);
+      const { open: tab, pass, starts, made } = open({ faults });
+      const { queue, states } = tab();
       queue.add(job);
-      await pass(2 * minute);
-      assert.deepEqual(states.slice(-2), ['checking task-outcome-unknown', 'error service-error']);
-      at().retry();
-      await pass(minute);
-      assert.equal(states.at(-1), 'started');
+      await pass(5 * minute);
+      assert.deepEqual(states.slice(-2), ['checking task-outcome-unknown', 'started']);
       assert.equal(new Set(starts()).size, 1);
+      assert.equal(made(), 1);
     });
 
     it('others need not wait until the outcome is known', async () => {
-      const { open: tab, pass } = bound(
-        open({ keepsKeys: false, faults: [{ work: false, answer: 'drop' }] }),
-      );
+      const { open: tab, pass } = open({ keepsKeys: false, faults: [lost] });
       const { queue, states } = tab();
       queue.add(job);
       queue.add({ ...job, source: 'https://videos.example/other.mp4' });
@@ -241,45 +183,38 @@ describe('the start of a task', () => {
   });
 
   describe('that a service without keys may never have got', () => {
-    const lost = { keepsKeys: false, faults: [{ work: false, answer: 'drop' }] } as const;
-
     /** A start whose outcome stayed unknown, and the question to the person. */
-    async function unresolved(
-      given: ConstructorParameters<typeof World>[0] = { ...lost, faults: [...lost.faults] },
-    ) {
-      const opened = bound(open(given));
+    async function unresolved(given: Given = { keepsKeys: false, faults: [lost] }) {
+      const opened = open(given);
       const tab = opened.open();
       tab.queue.add(job);
       await opened.pass(119 * second);
       assert.equal(tab.states.at(-1), 'checking task-outcome-unknown');
-      assert.equal(Math.round(tab.at().msUntilChoice!), second);
       await opened.pass(20 * second);
       assert.equal(tab.states.at(-1), 'error task-outcome-unresolved');
-      assert.equal(tab.at().msUntilChoice, null);
       return { ...opened, tab };
     }
 
     it('is asked about, and started once more when the person says so', async () => {
-      const { tab, pass, starts, service } = await unresolved();
-      assert.equal(starts().length, 1);
+      const { tab, pass, starts, made, service } = await unresolved();
+      const atService = () => service.sent('POST', /^\/tasks\//).length;
+      assert.equal(atService(), 1);
       tab.at().retry();
       await pass(second);
       assert.equal(tab.states.at(-1), 'started');
-      const [first, next, ...others] = starts();
-      assert.equal(next, `${first}-1`);
-      assert.deepEqual(others, []);
-      assert.equal(service.made.length, 1);
+      assert.equal(new Set(starts()).size, 1);
+      assert.deepEqual([atService(), made()], [2, 1]);
     });
 
     it('is not started again by a reload, nor by the same choice', async () => {
-      const { tab, open: openTab, pass, starts } = await unresolved();
+      const { tab, open: openTab, pass, service } = await unresolved();
       tab.queue.add(job);
       await pass(5 * minute);
       tab.close();
       const again = openTab();
       await pass(5 * minute);
       assert.equal(again.states.at(-1), 'error task-outcome-unresolved');
-      assert.equal(starts().length, 1);
+      assert.equal(service.sent('POST', /^\/tasks\//).length, 1);
     });
 
     it('and is lost once more: a click before that loss decides nothing after it', async () => {
@@ -287,48 +222,48 @@ describe('the start of a task', () => {
         tab,
         open: openTab,
         pass,
-        starts,
         service,
+        made,
       } = await unresolved({
         keepsKeys: false,
-        faults: [{ work: false, answer: 'drop' }, { answer: 'drop' }],
+        faults: [lost, answerLost],
       });
+      const atService = () => service.sent('POST', /^\/tasks\//).length;
       const other = openTab();
       await pass(minute);
       assert.equal(other.states.at(-1), 'error task-outcome-unresolved');
       tab.at().retry();
       await pass(second);
-      assert.equal(starts().length, 2);
+      assert.equal(atService(), 2);
       // It still shows the question about the first loss.
       other.at().retry();
       await pass(10 * minute);
-      assert.equal(starts().length, 2);
-      assert.equal(service.made.length, 1);
+      assert.equal(atService(), 2);
+      assert.equal(made(), 1);
       assert.equal(tab.states.at(-1), 'error task-outcome-unresolved');
     });
 
     it('is asked about once more when the person decides: the service keeps keys by now', async () => {
-      const { tab, pass, starts, service } = await unresolved({
+      const { tab, pass, starts, made, service } = await unresolved({
         keepsKeys: false,
-        faults: [{ answer: 'drop' }],
+        faults: [answerLost],
       });
-      service.keepsKeys = true;
+      Object.assign(service.variant, { keepsKeys: true });
       tab.at().retry();
       await pass(second);
       assert.equal(tab.states.at(-1), 'started');
       assert.equal(new Set(starts()).size, 1);
-      assert.equal(service.made.length, 1);
+      assert.equal(made(), 1);
     });
   });
 
   describe('that is older than what hosts and services remember', () => {
     for (const [age, expected] of [
-      [22 * hour, 'started'],
+      [23 * hour, 'started'],
       [26 * hour, 'error task-outcome-unresolved'],
     ] as const) {
       it(`${age / hour} hours: ${expected}`, async () => {
-        const opened = open();
-        const { open: tab, pass, network, page, starts, service } = bound(opened);
+        const { open: tab, pass, network, page, host, starts, made } = open();
         network.push('answer-lost');
         const first = tab();
         first.queue.add(job);
@@ -336,19 +271,19 @@ describe('the start of a task', () => {
         first.close();
         page.clock.sleep(age);
         // As each store of the kit does when the next attempt comes.
-        if (age > 25 * hour) opened.forget();
+        await host.store.claimAttempt(attempt());
         const again = tab();
         await pass(5 * minute);
         assert.equal(again.states.at(-1), expected);
-        assert.equal(service.made.length, 1);
-        assert.equal(starts().length, 1);
+        assert.equal(made(), 1);
+        assert.equal(starts().length, expected === 'started' ? 2 : 1);
       });
     }
   });
 
   describe('that another tab has given up', () => {
     it('is not sent', async () => {
-      const { open: tab, pass, starts } = bound(open());
+      const { open: tab, pass, starts } = open();
       const one = tab();
       const session = one.queue.add(job);
       // Before it has its lock.
@@ -360,7 +295,7 @@ describe('the start of a task', () => {
 
     it('while it waits for its turn, also in the other tab', async () => {
       const world = open({ faults: [{ workMs: 5 * second }] });
-      const { open: tab, pass, service } = bound(world);
+      const { open: tab, pass, service } = world;
       // Both tabs have had an answer of the host.
       noteAccount(world.endpoint, makeAccountTag('ann'));
       const one = tab();
@@ -372,8 +307,9 @@ describe('the start of a task', () => {
       same.cancel();
       other.queue.remove(same);
       await pass(minute);
+      const sent = service.sent('POST', /^\/tasks\//);
       assert.deepEqual(
-        service.made.map(({ source }) => source),
+        sent.map(({ body }) => (body as { source_video_url: string }).source_video_url),
         [job.source],
       );
       assert.deepEqual(
@@ -402,15 +338,15 @@ describe('the start of a task', () => {
     });
 
     it('after its outcome was unknown, keeps the file', async () => {
-      const opened = open({ keepsKeys: false, faults: [{ answer: 'drop' }] });
-      const { pass, sent, service } = bound(opened);
+      const opened = open({ keepsKeys: false, faults: [answerLost] });
+      const { pass, sent, made } = opened;
       writeJob(arrived(opened.endpoint));
       const tab = opened.open();
       await pass(second);
       assert.equal(tab.states.at(-1), 'checking task-outcome-unknown');
       tab.at().cancel();
       await pass(minute);
-      assert.equal(service.made.length, 1);
+      assert.equal(made(), 1);
       assert.deepEqual(
         sent.filter((line) => line.startsWith('DELETE')),
         [],
@@ -420,9 +356,9 @@ describe('the start of a task', () => {
     it('after a new try was refused, keeps the file of the first one', async () => {
       const opened = open({
         keepsKeys: false,
-        faults: [{ answer: 'drop' }, { work: false, answer: 402 }],
+        faults: [answerLost, refused],
       });
-      const { pass, sent } = bound(opened);
+      const { pass, sent } = opened;
       writeJob(arrived(opened.endpoint));
       const tab = opened.open();
       await pass(3 * minute);
@@ -438,8 +374,8 @@ describe('the start of a task', () => {
     });
 
     it('after the plan refused it, is started by no reload, and by a click', async () => {
-      const opened = open({ faults: [{ work: false, answer: 402 }] });
-      const { pass, starts } = bound(opened);
+      const opened = open({ faults: [refused] });
+      const { pass, starts } = opened;
       writeJob(arrived(opened.endpoint));
       const tab = opened.open();
       await pass(second);
@@ -456,8 +392,8 @@ describe('the start of a task', () => {
     });
 
     it('after it was refused, removes the file', async () => {
-      const opened = open({ faults: [{ work: false, answer: 402 }] });
-      const { pass, sent } = bound(opened);
+      const opened = open({ faults: [refused] });
+      const { pass, sent } = opened;
       writeJob(arrived(opened.endpoint));
       const tab = opened.open();
       await pass(second);
@@ -467,8 +403,8 @@ describe('the start of a task', () => {
     });
 
     it('in a tab that waits while another has sent the start, keeps the file', async () => {
-      const opened = open({ keepsKeys: false, faults: [{ answer: 'drop' }] });
-      const { pass, sent } = bound(opened);
+      const opened = open({ keepsKeys: false, faults: [answerLost] });
+      const { pass, sent } = opened;
       writeJob(arrived(opened.endpoint));
       const tab = opened.open();
       const other = opened.open();
@@ -485,14 +421,3 @@ describe('the start of a task', () => {
     });
   });
 });
-
-/** A world whose methods can be taken out of it. */
-function bound(world: World) {
-  return {
-    ...world,
-    service: world.service,
-    open: () => world.open(),
-    pass: (ms: number) => world.pass(ms),
-    starts: () => world.starts(),
-  };
-}

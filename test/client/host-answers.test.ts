@@ -107,6 +107,7 @@ const samples: Record<keyof Answers | 'clip' | 'task' | 'upload', unknown> = {
     detail: 'd',
     errors: [{ path: 'a.b', message: 'm' }],
     unknown_outcome: false,
+    started_at: '2026-01-31T10:00:00.000Z',
   },
 };
 

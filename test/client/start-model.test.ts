@@ -1,20 +1,22 @@
 /**
  * A model of the start: tabs, clicks, reloads, lost answers, pages with and without memory, in
  * hundreds of orders (`npm run test:long`: thousands). The real `clip-host` runs over services
- * that are late and keep no keys, and without its keys as hosts that others write by hand. In each
- * order, one intent must be paid for only once, and every message to a person must be true.
+ * that are late, with and without attempt keys. In each order, one intent must be paid for only
+ * once, unless a person has decided that another try may cost another export.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Export } from '../../src/contract/export.ts';
 import type { ExportIntent } from '../../src/client/export-start.ts';
 import { ExportSession } from '../../src/client/export-session.ts';
 import { ExportWatcher } from '../../src/client/export-watcher.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { noteRevision, getRevision } from '../../src/client/revisions.ts';
-import { startWindowMs } from '../../src/contract/for-pages.ts';
-import { LateService, type ListFault, type StartFault } from '../support/late-service.ts';
-import { memoryStore } from '../../packages/host/src/index.ts';
-import { LateHost } from '../support/late-host.ts';
+import { startWindowMs } from '../../packages/host/src/attempts/paid-starts.ts';
+import type { Project } from '../../src/contract/project.ts';
+import type { Fault } from '../support/fake-service-failures.ts';
+import { FakeService } from '../support/fake-service.ts';
+import { HostWorld } from '../support/host-world.ts';
 import { longRun } from '../support/long-run.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
@@ -38,12 +40,6 @@ interface Story {
 interface World {
   /** Whether the service keeps keys. */
   readonly keepsKeys: boolean;
-  /**
-   * What becomes of keys at the host. `kept`: the real one. `silent`: it says nothing of them.
-   * `none`: every start is a new one, and every question about one is answered `[]`. `ignored`: the
-   * same, but `?attempt=` is read as a question about all of the user's exports.
-   */
-  readonly keys?: 'kept' | 'silent' | 'none' | 'ignored';
   /** Maximum time in which the service carries out a start. */
   readonly workMs?: number;
   /** Probability, 0 to 1, that a request of the page or its answer is lost. */
@@ -56,48 +52,68 @@ interface World {
   readonly jumps?: boolean;
 }
 
-const apiKey = 'key-of-the-model';
 /** Maximum time on the way to the host. */
 const wayMs = 2 * second;
+const busy = { status: 503 };
+const timeout = { status: 504 };
+const refusal = { status: 402 };
 const lostConnection = () => new TypeError('connection lost');
-
-/** Whether the host carries out each key once. */
-const keepsKeys = ({ keys = 'kept' }: World) => keys === 'kept' || keys === 'silent';
 
 /** The real host over a service that is late, fails after the work, or without it. */
 class ModelHost {
   healthy = false;
-  /** Of the clip's edit; null: exports have none, and never end. */
-  revision: number | null = null;
-  readonly #project: string;
+  /** If it has a revision, its exports become ready. */
+  readonly project: Project;
   readonly #clock: VirtualClock;
   readonly #world: World;
-  readonly #service: LateService;
-  readonly #host: LateHost;
+  readonly #host: HostWorld;
+  #listFails = 0;
 
-  constructor(clock: VirtualClock, world: World, project: string) {
+  private constructor(clock: VirtualClock, world: World, host: HostWorld, project: Project) {
     this.#clock = clock;
-    this.#project = project;
     this.#world = world;
-    const list: ListFault = {
+    this.#host = host;
+    this.project = project;
+  }
+
+  static async open(clock: VirtualClock, world: World): Promise<ModelHost> {
+    const now = () => clock.time;
+    const service = new FakeService({
+      now,
       keepsKeys: world.keepsKeys,
       listLateMs: clock.random() < 0.5 ? 0 : clock.random() * 15_000,
-      listCut: clock.random() < 0.1,
-      listFails: clock.random() < 0.5 ? 0 : Math.floor(clock.random() * 4),
+      pages: clock.random() < 0.1 ? 'empty-first' : 'yes',
       hidesWatermark: clock.random() < 0.3,
-    };
-    this.#service = new LateService({
-      apiKey,
-      startOf: () => this.#fault(),
-      listOf: () => list,
-      editOf: () => (this.revision === null ? {} : { revision: this.revision, renderMs: 20_000 }),
     });
-    this.#host = new LateHost(this.#service, apiKey, memoryStore());
+    const host = new HostWorld(service, { now });
+    const project = service.world.projects.get(await host.clip())!;
+    if (world.edits) project.revision = 1;
+    const model = new ModelHost(clock, world, host, project);
+    model.#listFails = clock.random() < 0.5 ? 0 : Math.floor(clock.random() * 4);
+    service.onRequest = ({ method, query }) => {
+      model.#render();
+      if (method === 'POST') return model.#fault();
+      if (query.includes('project_id') && model.#listFails-- > 0) return { how: busy };
+    };
+    return model;
   }
 
   /** The exports that were paid for. */
-  get paid(): readonly { readonly revision?: number | undefined }[] {
-    return this.#service.clipOf(this.#project).exports;
+  get paid(): readonly Export[] {
+    return [...this.#host.service.world.exports.values()];
+  }
+
+  /** Exports of a revision take 20 s. */
+  #render(): void {
+    for (const { id, status, created_at, revision } of this.paid) {
+      const isDue = this.#clock.time >= Date.parse(created_at) + 20 * second;
+      if (revision !== undefined && isDue && status === 'processing')
+        this.#host.service.world.finish(id);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#host.close();
   }
 
   readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
@@ -116,54 +132,33 @@ class ModelHost {
     const isStart = init.method === 'POST';
     await this.#pause(wayMs);
     if (this.#chance(lost)) throw lostConnection();
-    const answer = this.#handle(url, init);
+    const { pathname, search } = url;
+    const handle = () => this.#host.fetch(pathname + search, init);
+    const answer = handle();
     if (isStart && this.#chance(0.1)) {
       answer.catch(() => {});
       await this.#pause(10_000);
       this.#host.restart();
       throw lostConnection();
     }
-    // The browser itself sends a cut request again, which a host without keys cannot tell.
-    if (isStart && keepsKeys(this.#world) && this.#chance(0.1))
-      void this.#handle(url, init).catch(() => {});
+    // The browser itself sends a cut request again.
+    if (isStart && this.#chance(0.1)) void handle().catch(() => {});
     const response = await answer;
     await this.#pause(wayMs);
     if (this.#chance(lost)) throw lostConnection();
     return response;
   }
 
-  /** What the host makes of the request: the real one, without the keys that the world's lacks. */
-  async #handle({ pathname, searchParams }: URL, init: RequestInit): Promise<Response> {
-    const { keys = 'kept' } = this.#world;
-    const query = new URLSearchParams(searchParams);
-    const headers = new Headers(init.headers);
-    const isQuestion = query.has('attempt');
-    if (keys === 'ignored' && isQuestion) {
-      query.delete('attempt');
-      query.set('project_id', this.#project);
-    }
-    if (!keepsKeys(this.#world) && init.method === 'POST') {
-      headers.set('Idempotency-Key', `${this.#clock.random()}`.replace('.', '-').padEnd(24, '0'));
-    }
-    const response = await this.#host.answer('ann', `${pathname}?${query}`, { ...init, headers });
-    const account = response.headers.get('Clip-Account');
-    const answer = (body: unknown, status = 200) =>
-      Response.json(body, { status, headers: account === null ? {} : { 'Clip-Account': account } });
-    if (!isQuestion || !response.ok) return response;
-    if (keys === 'none') return answer([]);
-    return keys === 'silent' ? answer(await response.json()) : response;
-  }
-
-  #fault(): StartFault {
+  #fault(): Fault {
     const { workMs = 50 * second } = this.#world;
     const chance = this.healthy ? 0 : this.#clock.random();
     const work = this.#clock.random() * workMs;
     if (chance < 0.35) return { workMs: work / 10 };
-    if (chance < 0.55) return { workMs: work / 10, answer: 'drop' };
-    if (chance < 0.7) return { workMs: work, answer: chance < 0.62 ? 504 : 503 };
+    if (chance < 0.55) return { acts: true, workMs: work / 10, how: 'drop' };
+    if (chance < 0.7) return { acts: true, workMs: work, how: chance < 0.62 ? timeout : busy };
     if (chance < 0.8) return { workMs: work, answerMs: 90_000 };
-    if (chance < 0.9) return { work: false, answer: 'drop' };
-    return { work: false, answer: chance < 0.95 ? 503 : 402 };
+    if (chance < 0.9) return { how: 'drop' };
+    return { how: chance < 0.95 ? busy : refusal };
   }
 
   #chance(share: number): boolean {
@@ -177,10 +172,10 @@ class ModelHost {
 
 class Model {
   readonly page = new VirtualPage();
-  readonly host: ModelHost;
+  host!: ModelHost;
   readonly #world: World;
   readonly #name: string;
-  readonly #intent: ExportIntent;
+  #intent!: ExportIntent;
   #opened = 0;
   readonly #tabs: Tab[] = [];
   readonly #steps: string[] = [];
@@ -193,11 +188,6 @@ class Model {
     const { clock } = this.page;
     // Each seed is another order, because it starts at another position of the random numbers.
     for (let at = 0; at < seed * 31; at++) clock.random();
-    // A clip of its own, because a page keeps the revisions that it knows.
-    const project = `clip ${this.#name}`;
-    this.#intent = { project, folder: null, options: {}, exportId: null };
-    this.host = new ModelHost(clock, world, project);
-    if (world.edits) this.host.revision = 1;
   }
 
   #open(): void {
@@ -217,20 +207,16 @@ class Model {
     this.#steps.push(
       `${Math.round(this.page.clock.time / second) % 100_000}: ${status} ${error?.code ?? ''}`,
     );
-    // With a host that stores keys, a late start is still found and does not count as a second one.
-    if (error?.code === 'export-not-started') {
-      assert.equal(this.#world.keys ?? 'kept', 'kept', 'only a promise can say so');
-    }
   }
 
   /** The clip is edited, perhaps elsewhere; or this page reads its revision. */
   #edit(): void {
     const { clock } = this.page;
-    const { project } = this.#intent;
+    const { project } = this.host;
     const isElsewhere = clock.random() < 0.5;
-    if (clock.random() < 0.7) this.host.revision!++;
-    if (!isElsewhere) noteRevision(project, this.host.revision);
-    this.#steps.push(`edit: ${this.host.revision}, known: ${getRevision(project)}`);
+    if (clock.random() < 0.7) project.revision!++;
+    if (!isElsewhere) noteRevision(project.id, project.revision);
+    this.#steps.push(`edit: ${project.revision}, known: ${getRevision(project.id)}`);
   }
 
   #act(): void {
@@ -267,6 +253,9 @@ class Model {
   async run(): Promise<Story> {
     const { clock } = this.page;
     try {
+      this.host = await ModelHost.open(clock, this.#world);
+      const project = this.host.project.id;
+      this.#intent = { project, folder: null, options: {}, exportId: null };
       for (let at = 0; at < 1 + clock.random() * 3; at++) this.#open();
       const steps = 6 + clock.random() * 14;
       for (let at = 0; at < steps; at++) {
@@ -288,6 +277,7 @@ class Model {
       await clock.pass(startWindowMs);
       this.#judge();
       this.#judgeFiles();
+      await this.host.close();
       return { paid: this.host.paid.length, steps: this.#steps };
     } catch (cause) {
       throw new Error(`${(cause as Error).message}\n${this.#steps.join('\n')}`, { cause });
@@ -302,8 +292,8 @@ class Model {
   #judge(): void {
     const revisions = this.host.paid.map(({ revision }) => revision);
     const again = revisions.length - new Set(revisions).size;
-    // A host without keys pays for what a person has decided, and for nothing else.
-    const decided = keepsKeys(this.#world) ? 0 : this.#decisions;
+    // A service without keys is paid for what a person has decided, and for nothing else.
+    const decided = this.#world.keepsKeys ? 0 : this.#decisions;
     assert.ok(again <= decided, `paid for: ${revisions.join(', ')}; decisions: ${decided}`);
   }
 
@@ -321,13 +311,10 @@ class Model {
 }
 
 const services: readonly World[] = [{ keepsKeys: false }, { keepsKeys: true }];
-const byHand: Readonly<Record<string, World>> = {
-  'that keeps keys without a word': { keepsKeys: true, keys: 'silent' },
-  'that keeps no keys': { keepsKeys: false, keys: 'none' },
-  'that keeps no keys, and is slow': { keepsKeys: false, keys: 'none', workMs: 90 * second },
-  'that keeps no keys, and loses most answers': { keepsKeys: false, keys: 'none', lost: 0.6 },
-  'that keeps no keys, under clocks that jump': { keepsKeys: false, keys: 'none', jumps: true },
-  'that ignores ?attempt=': { keepsKeys: false, keys: 'ignored' },
+const keyless: Readonly<Record<string, World>> = {
+  'is slow': { keepsKeys: false, workMs: 90 * second },
+  'loses most answers': { keepsKeys: false, lost: 0.6 },
+  'is asked under clocks that jump': { keepsKeys: false, jumps: true },
 };
 
 const worlds: readonly (readonly [name: string, world: World])[] = [
@@ -343,10 +330,9 @@ const worlds: readonly (readonly [name: string, world: World])[] = [
       }),
     ),
   ),
-  ...Object.entries(byHand).map(([name, world]) => [`a host ${name}`, world] as const),
-  ...['that keeps keys without a word', 'that keeps no keys'].map(
-    (name) => [`a host ${name}, while people edit`, { ...byHand[name]!, edits: true }] as const,
-  ),
+  ...Object.entries(keyless).map(([name, world]) => {
+    return [`clip-host over a service without keys that ${name}`, world] as const;
+  }),
 ];
 
 const runs = Number(process.env['MODEL_RUNS'] ?? (longRun ? 400 : 16));

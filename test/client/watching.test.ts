@@ -15,9 +15,7 @@ beforeEach(() => {
   world = new WatchingWorld();
 });
 
-afterEach(() => {
-  world.close();
-});
+afterEach(() => world.close());
 
 const ready = (one: Button) => () => one.session.state.status === 'ready';
 const stalled = (one: Button) => () =>

@@ -19,6 +19,8 @@ it('every code of the host contract has its status', () => {
     'method-not-allowed': 405,
     'account-changed': 409,
     'attempt-mismatch': 409,
+    'in-progress': 409,
+    'outcome-unknown': 409,
     'body-too-large': 413,
     'upload-too-large': 413,
     'unsupported-media-type': 415,

@@ -17,7 +17,6 @@ const codes: Record<ClipErrorCode, true> = {
   'export-outcome-unresolved': true,
   'invalid-option': true,
   'export-not-found': true,
-  'export-not-started': true,
   'export-outcome-unknown': true,
   'file-changed': true,
   'file-empty': true,

@@ -176,7 +176,7 @@ describe('a video that ann has begun, and ben opens the page', () => {
       );
       await makeOfLinks(bens, 'https://b.example/own.mp4');
       await reaches(bens, 'clip-create', 'started');
-      assert.deepEqual(site.asked, ['GET /tasks', 'POST /tasks/video-to-shorts']);
+      assert.deepEqual(site.asked, ['GET /account', 'POST /tasks/video-to-shorts']);
       assert.doesNotMatch(await names(bens), /secret/);
       assert.deepEqual(site.payers, ['ben']);
       await bens.close();

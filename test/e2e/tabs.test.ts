@@ -136,7 +136,7 @@ describe('on plain http, where a page has no Web Locks', () => {
     });
   }
 
-  it('a tab that is closed in the middle of its start leaves it to the other to find out', async () => {
+  it('a tab that is closed in the middle of its start leaves it to the other', async () => {
     const world = randomUUID();
     await set(world, { holdsStarts: true });
     const closing = await newPage(browser);
@@ -145,10 +145,9 @@ describe('on plain http, where a page has no Web Locks', () => {
     while (!(await log(world)).length);
     await closing.close();
     void start(tabs[0]!).catch(() => {});
-    await reaches(tabs[0]!, 'unknown');
     await set(world, { holdsStarts: false });
     await reaches(tabs[0]!, 'ready');
-    assert.equal((await log(world)).length, 1);
+    assert.equal(new Set((await log(world)).map(({ key }) => key)).size, 1);
   });
 });
 

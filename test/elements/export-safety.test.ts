@@ -187,86 +187,35 @@ describe('an export button, when something is wrong', () => {
     });
   });
 
-  describe('a lost answer of a host that names no keys', () => {
-    const lose = async (behaviour: Partial<Behaviour>) => {
-      const { world } = await started(
-        { attempts: 'forgotten', start: 'drop', ...behaviour },
-        'unknown',
-      );
-      await clear();
-      age(180_000);
-      const again = await add(world);
-      await reaches(again, 'error');
-      expect(again.error!.code).to.equal('export-outcome-unresolved');
-      expect(again.error!.message).to.contain('may use up another');
-      return { world, again, before: (await world.sent('start')).length };
+  describe('a start of which the service cannot say what became of it', () => {
+    const lose = async () => {
+      const { world, element } = await started({ keepsKeys: false, start: 'fail' }, 'unknown');
+      await world.set({ start: 'ok', skew: 180_000 });
+      await element.retry();
+      await reaches(element, 'error');
+      expect(element.error!.code).to.equal('export-outcome-unresolved');
+      expect(element.error!.message).to.contain('may use up another');
+      return { world, element, before: await starts(world) };
     };
 
     it('asks the person, and sends the same key again after the answer', async () => {
-      const { world, again, before } = await lose({});
-      await world.set({ start: 'ok' });
-      await again.retry();
-      await reaches(again, 'ready');
-      const keys = (await world.sent('start')).map(({ key }) => key);
-      expect(keys.length).to.equal(before + 1);
-      expect(new Set(keys).size).to.equal(1);
+      const { world, element, before } = await lose();
+      await element.retry();
+      await reaches(element, 'ready');
+      const all = await world.sent('start');
+      expect(new Set(all.map(({ key }) => key)).size).to.equal(1);
+      const confirmed = all.map(({ body }) => 'confirmed_start' in body!);
+      expect(confirmed).to.deep.equal([...Array(before).fill(false), true]);
     });
 
-    it('takes no export that such a host answers with: it may be another one’s', async () => {
-      const world = await newWorld({ attempts: 'ignored', start: 'hang' });
-      void (await add(world)).start();
-      await until(async () => (await starts(world)) > 0);
+    it('asks again after a reload, and starts nothing until then', async () => {
+      const { world } = await lose();
       await clear();
-      await world.set({ start: 'ok' });
-      // Its answer is the first that names the account, to which the lost start belongs too.
-      await (await add(world, { project: 'clip-2' })).start();
-      age(180_000);
-      const element = await add(world);
-      await reaches(element, 'error');
-      expect(element.error!.code).to.equal('export-outcome-unresolved');
-    });
-
-    it('is not sent again by a click from before the loss, such as that of another tab', async () => {
-      const { world, again, before } = await lose({});
-      // The other tab was asked about the same loss, and its person has sent the start again.
-      const [[name, attempt]] = stored() as unknown as [[string, object]];
-      const sent = { ...attempt, sentAt: Date.now() - 150_000 };
-      localStorage.setItem(name, JSON.stringify(sent));
-      await world.set({ start: 'ok' });
-      await again.retry();
+      const again = await add(world);
+      await reaches(again, 'error');
       expect(again.error!.code).to.equal('export-outcome-unresolved');
-      expect(await starts(world)).to.equal(before);
       await again.retry();
       await reaches(again, 'ready');
-      expect(await starts(world)).to.equal(before + 1);
-    });
-
-    for (const hours of [-1, 1]) {
-      it(`is not sent again because the clock has moved by ${hours} h`, async () => {
-        const { world } = await started({ attempts: 'forgotten', start: 'drop' }, 'unknown');
-        const before = await starts(world);
-        age(hours * 3_600_000);
-        await clear();
-        const again = await add(world);
-        await again.start();
-        await reaches(again, 'error');
-        expect(again.error!.code).to.equal('export-outcome-unresolved');
-        expect(await starts(world)).to.equal(before);
-      });
-    }
-
-    it('is named in the console, once, with the page of the contract', async () => {
-      const warn = console.warn;
-      const warnings: string[] = [];
-      console.warn = (text: string) => void warnings.push(text);
-      try {
-        const { again } = await lose({});
-        await again.retry();
-        expect(warnings).to.have.length(1);
-        expect(warnings[0]).to.contain('docs/host-contract.md').and.contain('Idempotency-Key');
-      } finally {
-        console.warn = warn;
-      }
     });
   });
 
@@ -359,24 +308,19 @@ describe('an export button, when something is wrong', () => {
       return { world, again: await add(world) };
     };
 
-    it('learns from the host that the start is on its way, and continues', async () => {
+    it('sends the same key again, and continues', async () => {
       const { world, again } = await reload({ holdsStarts: true });
-      await until(async () => (await world.sent('settle')).length > 1);
-      expect(again.status).to.equal('unknown');
+      await until(async () => (await starts(world)) > 1);
       await world.set({ holdsStarts: false });
       await reaches(again, 'processing');
-      expect(await starts(world)).to.equal(1);
+      expect(new Set((await world.sent('start')).map(({ key }) => key)).size).to.equal(1);
+      const { id } = again.export!;
+      await clear();
+      const last = await add(world);
+      await until(() => last.export?.id === id);
     });
 
-    it('with a host without keys: empty answers do not bring the button back', async () => {
-      const { world, again } = await reload({ holdsStarts: true, attempts: 'forgotten' });
-      await until(async () => (await world.sent('settle')).length > 2);
-      expect(again.status).to.equal('unknown');
-      await again.retry();
-      expect(await starts(world)).to.equal(1);
-    });
-
-    it('that overtook the start: the next click finds its export, and starts none', async () => {
+    it('that overtook the start: both have one export', async () => {
       const { world } = await started(
         { render: 60_000, estimate: 60_000, start: 'drop' },
         'unknown',
@@ -384,20 +328,17 @@ describe('an export button, when something is wrong', () => {
       const [[name, { key }]] = stored() as unknown as [[string, { key: string }]];
       expect(name).to.contain(world.endpoint);
       await clear();
-      const again = await add(world);
-      await reaches(again, 'unknown');
-      await reaches(again, 'idle');
       await world.set({ start: 'ok' });
       // The start arrives late.
-      await fetch(`${world.endpoint}/exports`, {
+      const late = fetch(`${world.endpoint}/exports`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
         body: JSON.stringify({ project_id: 'clip-1' }),
       });
-      const before = await starts(world);
-      await again.start();
+      const again = await add(world);
       await reaches(again, 'processing');
-      expect(await starts(world)).to.equal(before);
+      const { id } = (await (await late).json()) as { id: string };
+      await until(() => again.export?.id === id);
     });
   });
 
@@ -412,13 +353,16 @@ describe('an export button, when something is wrong', () => {
   });
 
   describe('what is remembered of a start', () => {
-    it('is kept for as long as it is not settled, whatever the clock says', async () => {
-      const { world } = await started({ start: 'act-then-drop', failPolls: 1_000_000 }, 'unknown');
+    it('is not sent again a day later, and the next click finds what it has started', async () => {
+      const { world } = await started({ start: 'act-then-drop' }, 'unknown');
       await clear();
       age(25 * 3_600_000);
-      await world.set({ start: 'ok', failPolls: 0 });
+      await world.set({ start: 'ok' });
+      const before = await starts(world);
       const again = await add(world);
+      expect(await again.start()).to.equal('processing');
       await reaches(again, 'ready');
+      expect(await starts(world)).to.equal(before + 1);
       // The browser itself resends a request that is cut off on a kept connection.
       expect(new Set((await world.sent('start')).map(({ key }) => key)).size).to.equal(1);
     });

@@ -1,8 +1,7 @@
 /** What the browser's locks, storage and keys do to a start, and that it is paid for once. */
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
-import { newWorld, part, reaches, until } from '../support/browser-world.ts';
+import { newWorld, part, reaches } from '../support/browser-world.ts';
 import { mountedButtons } from '../support/export-buttons.ts';
 
 describe('one paid start of an export button', () => {
@@ -69,32 +68,6 @@ describe('one paid start of an export button', () => {
     expect(again.export!.id).to.equal(id);
     await clear();
     await reaches(await add(world), 'ready');
-    expect(await world.sent('start')).to.have.length(1);
-  });
-
-  it('when the same tab’s neighbour holds the lock, its export is taken over', async () => {
-    const { world } = await started();
-    const key = Object.keys(localStorage).find((one) => one.startsWith('clip-kit:attempt:'))!;
-    const value = localStorage.getItem(key)!;
-    await clear();
-    localStorage.removeItem(key);
-    const here = await add(world);
-    const name = key.replace(`clip-kit:attempt:${makeAccountTag('ann')} `, '');
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    await new Promise<void>((granted) => {
-      void navigator.locks.request(name, () => {
-        granted();
-        return held;
-      });
-    });
-    void here.start();
-    await until(async () =>
-      (await navigator.locks.query()).pending!.some((one) => one.name === name),
-    );
-    expect(here.status).to.equal('starting');
-    localStorage.setItem(key, value);
-    release();
-    await reaches(here, 'ready');
     expect(await world.sent('start')).to.have.length(1);
   });
 

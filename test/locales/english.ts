@@ -125,7 +125,6 @@ export const english: Locale = {
   'export-failed': 'The export failed. Start a new one.',
   'export-limit': 'Your plan allows no more exports at the moment.',
   'export-not-found': 'This export no longer exists.',
-  'export-not-started': 'The export has not started. Try again: it is not started twice.',
   'export-outcome-unknown':
     'It is not known yet whether the export has started. This is being checked; nothing is started twice.',
   'export-outcome-unresolved':

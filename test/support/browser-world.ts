@@ -40,7 +40,6 @@ const kinds = {
   start: ({ method, path }: SentRequest) => method === 'POST' && path === '/exports',
   token: ({ path }: SentRequest) => path === '/token',
   poll: ({ query }: SentRequest) => /[?&]id=/.test(query),
-  settle: ({ query }: SentRequest) => query.includes('attempt='),
 };
 
 type Method = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST';

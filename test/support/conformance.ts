@@ -264,8 +264,8 @@ export function describeConformance(
       const lost = await ask('POST', '/exports', sent);
       assert.deepEqual(refused(lost), [503, problem, 'service-unavailable']);
       assert.equal(lost.json<Problem>().unknown_outcome, true);
-      const found = await ask('GET', '/exports?attempt=attempt-1');
-      assert.equal(found.json<Export[]>()[0]?.project_id, clip);
+      const found = await ask('POST', '/exports', sent);
+      assert.deepEqual([found.status, found.json<Export>().project_id], [200, clip]);
       assert.equal(service.sent('POST', new RegExp(`${clip}/exports$`)).length, 1);
     });
   });

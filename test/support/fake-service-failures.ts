@@ -18,13 +18,22 @@ export type Failure =
   /** Nothing is sent before {@link Held.release}; then the normal answer. */
   | Held;
 
-export interface Order {
+/** The fault of one request. */
+export interface Fault {
+  /** Without, the normal answer. */
+  readonly how?: Failure;
+  /** Whether a request that fails is carried out; false by default. */
+  readonly acts?: boolean;
+  /** How long that takes, whether or not the caller still waits. A status does not wait for it. */
+  readonly workMs?: number;
+  /** How long the answer takes. */
+  readonly answerMs?: number;
+}
+
+export interface Order extends Fault {
   readonly method: 'DELETE' | 'GET' | 'POST';
   /** Matches the path below the base URL. */
   readonly path: RegExp;
-  /** Whether the request is carried out before it fails; false by default. */
-  readonly acts?: boolean;
-  readonly how: Failure;
   /** Whether every matching request fails, until the orders are forgotten; false by default. */
   readonly lasts?: boolean;
 }

@@ -49,8 +49,15 @@ export interface ServiceVariant {
   readonly start: 'record' | 'export';
   readonly foreignClip: 404 | 400;
   readonly lists: 'bare' | 'wrapped';
-  /** Whether `GET /exports` has pages (`limit`), ignores that it is asked for them, or refuses. */
-  readonly pages: 'yes' | 'ignored' | 'refused';
+  /**
+   * Whether `GET /exports` has pages (`limit`), ignores that it is asked for them, refuses, or
+   * begins with an empty page where it is asked for those of a clip.
+   */
+  readonly pages: 'yes' | 'ignored' | 'refused' | 'empty-first';
+  /** How long after its start an export is in `GET /exports`. */
+  readonly listLateMs: number;
+  /** Whether Export Objects do not say if they have a watermark. */
+  readonly hidesWatermark: boolean;
   /** Lifetime of a token in seconds; null for a token without an expiry. */
   readonly tokenLife: number | null;
   /** Whether tokens have permissions, as this project's have; the specification's have none. */
@@ -152,8 +159,9 @@ export async function answerOf(
   const key = request.headers['idempotency-key'] as string | undefined;
   /** What a start makes, or has made with its key. */
   const once = (make: () => { readonly id: string }): { readonly id: string } => {
-    if (!variant.keepsKeys || key === undefined) return make();
-    const made = world.keyOf(author, key) ?? { id: make().id, at: variant.now() };
+    if (key === undefined) return make();
+    const known = variant.keepsKeys ? world.keyOf(author, key) : undefined;
+    const made = known ?? { id: make().id, at: variant.now() };
     world.startKeys.set(`${author} ${key}`, made);
     return made;
   };
@@ -350,9 +358,14 @@ export async function answerOf(
         const items = kept ? [wireExport(kept, variant)] : [];
         return list('exports', items, exportListSchema, { 'Idempotency-Key': key });
       }
-      const found = world.exportsOf(author, filter.data);
-      const count = limit !== undefined && variant.pages === 'yes' ? Number(limit) : Infinity;
-      const newest = found.slice(-count);
+      const listed = variant.now() - variant.listLateMs;
+      const found = world
+        .exportsOf(author, filter.data)
+        .filter(({ created_at }) => Date.parse(created_at) <= listed);
+      const isEmpty = variant.pages === 'empty-first' && !!filter.data.project_id;
+      const isLimited = limit !== undefined && variant.pages === 'yes';
+      const count = isEmpty ? 0 : isLimited ? Number(limit) : Infinity;
+      const newest = found.slice(found.length - count);
       return list(
         'exports',
         newest.map((one) => wireExport(one, variant)),

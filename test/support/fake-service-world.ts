@@ -258,8 +258,12 @@ export class FakeWorld {
   }
 }
 
-export const wireExport = (one: Export, { legacy }: Vocabulary): object => ({
+export const wireExport = (
+  { watermarked, ...one }: Export,
+  { legacy, hidesWatermark }: Vocabulary & { readonly hidesWatermark: boolean },
+): object => ({
   ...one,
+  ...(!hidesWatermark && { watermarked }),
   status: legacy ? legacyWords[one.status] : one.status,
   render_node: 'an internal field',
 });

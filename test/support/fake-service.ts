@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ByteFaults } from './byte-faults.ts';
 import { sendFile } from './fake-file.ts';
-import { Held, type Failure, type Order } from './fake-service-failures.ts';
+import { Held, type Failure, type Fault, type Order } from './fake-service-failures.ts';
 import { answerOf, type Answer, type ServiceVariant } from './fake-service-routes.ts';
 import { answerTus } from './fake-service-tus.ts';
 import { FakeWorld } from './fake-service-world.ts';
@@ -24,9 +24,14 @@ export interface FakeServiceOptions extends Partial<ServiceVariant> {
   readonly now?: () => number;
 }
 
+async function pause(ms: number): Promise<void> {
+  if (ms) await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
 /**
  * A service that implements the specification over HTTP, in all its variants, and renders nothing:
- * a render ends when the test says so. It records its requests, and fails on request.
+ * a render ends when the test says so. It records its requests, and fails on request. One that does
+ * not listen is called with its {@link fetch}.
  */
 export class FakeService {
   readonly apiKey = 'test-api-key-5f1c0e7a';
@@ -43,15 +48,16 @@ export class FakeService {
   byteFaults: ByteFaults | null = null;
   /** Its own answers that do not match the contract's schemas. */
   readonly misfits: string[] = [];
+  /** Is told of each request, and may return its fault. */
+  onRequest: ((request: RecordedRequest) => Fault | void) | null = null;
   readonly variant: ServiceVariant;
   readonly world: FakeWorld;
-  readonly #server: Server;
+  readonly #server = createServer();
   readonly #orders: Order[] = [];
   readonly #awaiting: (() => void)[] = [];
 
-  private constructor(server: Server, options: FakeServiceOptions) {
+  constructor(options: FakeServiceOptions = {}) {
     const { now = Date.now } = options;
-    this.#server = server;
     this.world = new FakeWorld(now, (id) => `${this.origin}/files/${id}.mp4`);
     this.variant = {
       legacy: false,
@@ -65,22 +71,25 @@ export class FakeService {
       tokenPermissions: false,
       extensions: true,
       keepsKeys: false,
+      listLateMs: 0,
+      hidesWatermark: false,
       maxUploadBytes: 1_000_000_000,
       origin: () => this.origin,
       now,
       ...options,
     };
-    server.on('request', (request, response) => void this.#handle(request, response));
+    this.#server.on('request', (request, response) => void this.#handle(request, response));
   }
 
   static async open(options: FakeServiceOptions = {}): Promise<FakeService> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new FakeService(server, options);
+    const service = new FakeService(options);
+    await new Promise<void>((resolve) => service.#server.listen(0, '127.0.0.1', resolve));
+    return service;
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const address = this.#server.address() as AddressInfo | null;
+    return address ? `http://127.0.0.1:${address.port}` : 'https://service.test';
   }
 
   get baseUrl(): string {
@@ -143,9 +152,40 @@ export class FakeService {
       else sendFile(request, response, `mp4 of ${url.pathname.slice(7, -4)}`);
       return;
     }
-    const { authorization, ...headers } = request.headers;
+    await this.#answer(request.method ?? '', url, request.headers, text, response);
+  }
+
+  /** Over HTTP, or in this process: then in virtual time, and it does not notice who leaves. */
+  readonly fetch: typeof fetch = async (input, init = {}) => {
+    if (this.#server.listening) return fetch(input, init);
+    const { method = 'GET', headers, body, signal } = init;
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    let head: ResponseInit = {};
+    const response = {
+      writeHead(status: number, fields: Record<string, string>) {
+        head = { status, headers: fields };
+        return this;
+      },
+      end: (text: string | null = null) => resolve(new Response(text, head)),
+      destroy: () => reject(new TypeError('connection lost')),
+    };
+    const sent = Object.fromEntries(new Headers(headers));
+    const text = (body ?? '') as string;
+    const url = new URL(String(input));
+    void this.#answer(method, url, sent, text, response as unknown as ServerResponse);
+    return promise;
+  };
+
+  async #answer(
+    method: string,
+    url: URL,
+    { authorization, ...headers }: IncomingMessage['headers'],
+    text: string,
+    response: ServerResponse,
+  ): Promise<void> {
     const recorded: RecordedRequest = {
-      method: request.method ?? '',
+      method,
       path: url.pathname.replace(/^\/v2/, ''),
       query: url.search,
       keyWasRight: authorization === `Bearer ${this.apiKey}`,
@@ -156,13 +196,19 @@ export class FakeService {
     this.requests.push(recorded);
     for (const resolve of this.#awaiting.splice(0)) resolve();
     const found = this.#orders.findIndex(
-      ({ method, path }) => method === recorded.method && path.test(recorded.path),
+      (one) => one.method === recorded.method && one.path.test(recorded.path),
     );
     const order = this.#orders[found];
     if (order && !order.lasts) this.#orders.splice(found, 1);
-    const answer = order && !order.acts ? null : await this.#act(recorded, url);
-    if (!order) return answer!.send(response);
-    await this.#fail(order.how, response, () => answer ?? this.#act(recorded, url));
+    const fault = this.onRequest?.(recorded);
+    const { how, acts = !how, workMs = 0, answerMs = 0 } = order ?? fault ?? {};
+    const act = (): Promise<Answer> => this.#act(recorded, url);
+    const work = acts ? (workMs ? pause(workMs).then(act) : act()) : null;
+    // A status comes before the work is done; a broken connection after it.
+    const answer = how === undefined || how === 'drop' ? work : null;
+    await Promise.all([answer, pause(answerMs)]);
+    if (how) await this.#fail(how, response, () => work ?? act());
+    else (await work!).send(response);
   }
 
   async #act(request: RecordedRequest, url: URL): Promise<Answer> {

@@ -7,6 +7,7 @@ import {
   type HostLogEntry,
   type HostStore,
 } from '../../packages/host/src/index.ts';
+import type { Project } from '../../src/contract/project.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { hostOpenApi } from '../../tools/host-openapi.ts';
 import { DescribedAnswers } from './described-answers.ts';
@@ -39,58 +40,99 @@ export interface Sent {
   readonly signal?: AbortSignal;
 }
 
+/** The store as a process sees it: after the process was killed, no call comes back. */
+const makeMortal = (store: HostStore, isDead: () => boolean): HostStore =>
+  new Proxy(store, {
+    get(target, name) {
+      const method = Reflect.get(target, name) as (...values: unknown[]) => Promise<unknown>;
+      return (...values: unknown[]) =>
+        isDead() ? new Promise(() => {}) : method.apply(target, values);
+    },
+  });
+
 /**
  * A host with a fake service. Each answer must be as `openapi.json` says. At the end of the test it
- * checks that no key or token is in a log or a problem.
+ * checks that no key or token is in a log or a problem. With a service that does not listen, it
+ * runs in virtual time.
  */
 export class HostWorld {
   readonly service: FakeService;
-  readonly host: ClipHost;
+  host!: ClipHost;
   readonly store: HostStore;
   readonly log: HostLogEntry[] = [];
+  readonly #options: HostWorldOptions;
   readonly #problems: string[] = [];
+  #kill = () => {};
   #inFlight = 0;
 
-  private constructor(service: FakeService, options: HostWorldOptions) {
+  constructor(service: FakeService, options: HostWorldOptions = {}) {
     this.service = service;
+    this.store = options.store ?? memoryStore(options.now);
+    this.#options = options;
+    this.restart();
+  }
+
+  static async open(t: Ending, options: HostWorldOptions = {}): Promise<HostWorld> {
     const now = options.now ?? Date.now;
-    this.store = options.store ?? memoryStore(now);
+    const world = new HostWorld(await FakeService.open({ now, ...options.service }), options);
+    t.after(() => world.close());
+    return world;
+  }
+
+  /** Kills the host's process and starts another. What it has sent to the service goes on there. */
+  restart(): void {
+    const { service } = this;
+    const { host, now = Date.now } = this.#options;
+    this.#kill();
+    let isDead = false;
+    this.#kill = () => (isDead = true);
     this.host = createClipHost({
       service: {
         baseUrl: service.baseUrl,
         apiKey: service.apiKey,
         fetch: (input, init) => this.#fetch(input, init),
       },
-      ...(!options.host?.sessions && {
+      ...(!host?.sessions && {
         authenticate: (request) => {
           const id = /user=([^;]+)/.exec(request.headers.get('Cookie') ?? '')?.[1];
           return id === undefined ? null : { id };
         },
       }),
       basePath: '/clips',
-      ...options.host,
-      store: this.store,
+      ...host,
+      store: makeMortal(this.store, () => isDead),
       now,
       log: (entry) => this.log.push(entry),
     });
   }
 
-  static async open(t: Ending, options: HostWorldOptions = {}): Promise<HostWorld> {
-    const now = options.now ?? Date.now;
-    const service = await FakeService.open({ now, ...options.service });
-    const world = new HostWorld(service, options);
-    t.after(async () => {
-      world.host.close();
-      await service.close();
-      const output = JSON.stringify([world.log, world.#problems]);
-      assert.ok(!output.includes(service.apiKey), 'the key is in a log entry or a problem');
-      assert.ok(!/eyJ|opaque-token/.test(output), 'a token is in a log entry or a problem');
+  async close(): Promise<void> {
+    this.host.close();
+    await this.service.close();
+    const output = JSON.stringify([this.log, this.#problems]);
+    assert.ok(!output.includes(this.service.apiKey), 'the key is in a log entry or a problem');
+    assert.ok(!/eyJ|opaque-token/.test(output), 'a token is in a log entry or a problem');
+  }
+
+  /** A request of the kit's client on a page; its answer is not compared with `openapi.json`. */
+  fetch(path: string, { method = 'GET', headers, body, signal }: RequestInit): Promise<Response> {
+    return this.#send(method, path, {
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(body ? { body } : {}),
+      ...(signal ? { signal } : {}),
     });
-    return world;
   }
 
   /** A request as a page of the site sends it. */
   async call(method: string, path: string, sent: Sent = {}): Promise<Response> {
+    const response = await this.#send(method, path, sent);
+    assert.equal(response.headers.get('Cache-Control'), 'no-store');
+    await this.#compare(method, path, sent.body, response);
+    if (response.status >= 400) this.#problems.push(await response.clone().text());
+    return response;
+  }
+
+  #send(method: string, path: string, sent: Sent): Promise<Response> {
     const { user = 'ann', body, key, signal } = sent;
     const headers = new Headers({ 'Sec-Fetch-Site': 'same-origin' });
     if (user !== null) headers.set('Cookie', `user=${user}`);
@@ -100,20 +142,15 @@ export class HostWorld {
       if (value === null) headers.delete(name);
       else headers.set(name, value);
     }
-    const response = await this.host(
+    const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    return this.host(
       new Request(`${site}${path}`, {
         method,
         headers,
         ...(signal ? { signal } : {}),
-        ...(body === undefined
-          ? {}
-          : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(text === undefined ? {} : { body: text }),
       }),
     );
-    assert.equal(response.headers.get('Cache-Control'), 'no-store');
-    await this.#compare(method, path, body, response);
-    if (response.status >= 400) this.#problems.push(await response.clone().text());
-    return response;
   }
 
   async #compare(method: string, path: string, body: unknown, response: Response): Promise<void> {
@@ -160,8 +197,12 @@ export class HostWorld {
   }
 
   /** A clip of a user of the site. */
-  async clip(user = 'ann', folder: string | null = null): Promise<string> {
-    return this.service.world.addProject(await this.managed(user), folder).id;
+  async clip(
+    user = 'ann',
+    folder: string | null = null,
+    more: Partial<Project> = {},
+  ): Promise<string> {
+    return this.service.world.addProject(await this.managed(user), folder, more).id;
   }
 
   /** Resolves when no call to the service is running and none follows from the last one. */
@@ -175,7 +216,7 @@ export class HostWorld {
   async #fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     this.#inFlight++;
     try {
-      const response = await fetch(input, init);
+      const response = await this.service.fetch(input, init);
       if (!response.headers.get('Content-Type')?.startsWith('application/json')) return response;
       // Read here, so that the whole call counts as running.
       const { status, headers } = response;

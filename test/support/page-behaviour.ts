@@ -83,11 +83,8 @@ interface Faults {
 /** What hosts do that others wrote. */
 interface OtherHosts {
   holds: boolean;
-  /**
-   * `kept`: stores attempt keys, as the contract says. `forgotten`: stores none; every question
-   * about one is answered `[]`. `ignored`: the question is read as one about all exports.
-   */
-  attempts: 'kept' | 'forgotten' | 'ignored';
+  /** Whether the service keeps attempt keys; only as the world is made. */
+  keepsKeys: boolean;
   /** Lists omit running exports. */
   hidesRunning: boolean;
   /** How many more clips without any field. */
@@ -135,7 +132,7 @@ export const standardBehaviour: Readonly<Behaviour> = {
   elsewhere: false,
   losesOpens: false,
   holds: true,
-  attempts: 'kept',
+  keepsKeys: true,
   hidesRunning: false,
   brokenClips: 0,
   refuseDelete: 0,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Export } from '../../src/contract/export.ts';
 import type { Behaviour } from './page-behaviour.ts';
@@ -145,16 +144,7 @@ export class PageFaults {
     path: string,
     host: (request: Request) => Promise<Response>,
   ): Promise<Response> {
-    const { attempts, hidesRunning, brokenClips } = this.#behaviour;
-    const url = new URL(request.url);
-    const isQuestion = url.searchParams.has('attempt');
-    if (attempts === 'forgotten') {
-      if (isQuestion) return Response.json([]);
-      if (request.method === 'POST') request.headers.set('Idempotency-Key', randomUUID());
-    }
-    if (attempts === 'ignored' && isQuestion) {
-      return host(new Request(url.origin + url.pathname, request));
-    }
+    const { hidesRunning, brokenClips } = this.#behaviour;
     const answer = await host(request);
     if (hidesRunning && path === '/exports' && request.method === 'GET') {
       return changed<Export[]>(answer, (all) => all.filter((one) => one.status !== 'processing'));

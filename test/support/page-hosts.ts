@@ -71,7 +71,7 @@ class World {
   static async open(path: string, change: Partial<Behaviour>): Promise<World> {
     const behaviour = { ...standardBehaviour, ...change };
     const now = () => Date.now() + behaviour.skew;
-    const service = await FakeService.open({ keepsKeys: true, now });
+    const service = await FakeService.open({ keepsKeys: behaviour.keepsKeys, now });
     const world = new World(path, behaviour, service);
     await world.set(behaviour);
     return world;

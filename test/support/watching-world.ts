@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { type ExportSession, getPageExport } from '../../src/client/export-session.ts';
 import { waitSeconds } from '../../src/contract/host.ts';
-import { LateService } from './late-service.ts';
-import { memoryStore } from '../../packages/host/src/index.ts';
-import { LateHost } from './late-host.ts';
+import { FakeService } from './fake-service.ts';
+import { HostWorld } from './host-world.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { VirtualPage } from './virtual-page.ts';
 
@@ -19,8 +18,6 @@ interface Asked {
 
 /** Time of an answer, and of a request, on their way. */
 const wayMs = 20;
-
-const apiKey = 'key-of-the-watching-world';
 
 /** The real host and its service, behind a network that a test can disturb. */
 class WatchedHost {
@@ -42,7 +39,7 @@ class WatchedHost {
   /** False: the service gives no estimate for any export. */
   estimates = true;
   readonly #clock: VirtualClock;
-  readonly #host: LateHost;
+  readonly world: HostWorld;
   /** By clip. */
   readonly #ends = new Map<string, number>();
   readonly #guesses = new Map<string, number>();
@@ -52,20 +49,18 @@ class WatchedHost {
   constructor(clock: VirtualClock) {
     this.#clock = clock;
     setMaxListeners(0, this.#changes);
-    const service = new LateService({
-      apiKey,
-      startOf: (project) => {
-        this.#ends.set(project, clock.time + this.renderTime);
-        return {};
-      },
-      // The clock of the page may be set back.
-      listOf: () => ({ listLateMs: -Infinity }),
-      editOf: (project) => ({
-        renderMs: clock.time < this.readyAt(project) ? Infinity : -Infinity,
-      }),
-      estimateOf: (project) => this.#estimate(project),
-    });
-    this.#host = new LateHost(service, apiKey, memoryStore(), () => clock.time);
+    const now = () => clock.time;
+    const service = new FakeService({ now });
+    this.world = new HostWorld(service, { now });
+    const { exports } = service.world;
+    service.world.onExport = ({ id, project_id }) => {
+      this.#ends.set(project_id, clock.time + this.renderTime);
+      this.#progress(id);
+    };
+    service.onRequest = () => {
+      for (const { id, status } of exports.values())
+        if (status === 'processing') this.#progress(id);
+    };
   }
 
   readyAt(project: string): number {
@@ -119,19 +114,32 @@ class WatchedHost {
     if (this.holds === 'fails' && wait > 0) return Response.json({}, { status: 500 });
     if (!this.holds) headers.delete('Prefer');
     const path = `/clips/exports${url.search}`;
-    const answer = await this.#host.answer('ann', path, { ...init, headers }, left);
+    if (kind === 'start') await this.#addClip(JSON.parse(init.body as string).project_id);
+    const answer = await this.world.fetch(path, { ...init, headers, signal: left });
     await this.#pause();
     answer.headers.set('Date', new Date(this.#clock.time).toUTCString());
     return answer;
   }
 
-  #estimate(project: string): number | null {
+  async #addClip(id: string): Promise<void> {
+    if (!this.world.service.world.projects.has(id)) await this.world.clip('ann', null, { id });
+  }
+
+  /** What the service says of an export that renders. */
+  #progress(exportId: string): void {
+    const { exports } = this.world.service.world;
+    const one = exports.get(exportId)!;
+    if (this.#clock.time >= this.readyAt(one.project_id)) this.world.service.world.finish(exportId);
+    else exports.set(exportId, { ...one, estimated_ready_at: this.#estimate(one.project_id) });
+  }
+
+  #estimate(project: string): string | null {
     if (!this.estimates) return null;
     const leftMs = this.readyAt(project) - this.#clock.time;
     const guess = this.#clock.time + leftMs * (1 + this.error * (2 * Math.random() - 1));
     const first = this.#guesses.get(project) ?? guess;
     this.#guesses.set(project, first);
-    return this.stays ? first : guess;
+    return new Date(this.stays ? first : guess).toISOString();
   }
 
   #pause(): Promise<void> {
@@ -186,8 +194,9 @@ export class WatchingWorld {
     for (const end of this.#endings.splice(0)) end();
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.leave();
     this.page.close();
+    await this.host.world.close();
   }
 }

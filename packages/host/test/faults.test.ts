@@ -4,186 +4,195 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { LateHost } from '../../../test/support/late-host.ts';
-import { type Clip, LateService, type ServiceFaults } from '../../../test/support/late-service.ts';
+import type { Export, Problem } from 'clip-kit/contract';
+import type { Fault, Order } from '../../../test/support/fake-service-failures.ts';
+import { FakeService, type FakeServiceOptions } from '../../../test/support/fake-service.ts';
+import { HostWorld } from '../../../test/support/host-world.ts';
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';
-import { memoryStore } from '../src/index.ts';
 
-const apiKey = 'key-of-the-late-service';
-const project_id = 'clip';
+const busy = { status: 503 };
+const timeout = { status: 504 };
+const refusal = { status: 402 };
+const lost = { how: 'drop' } as const;
+const drop = { ...lost, acts: true } as const;
 const watermark = { src_url: 'https://example.com/watermark.png' };
 
-/** What a page learns from an answer. */
-type Outcome = 'export' | 'unknown' | 'in-flight' | 'nothing' | 'no-promise' | 'refused' | 'failed';
+type StartAnswer = Partial<Omit<Problem, 'status'> & Pick<Export, 'id'>>;
+
+/** What a page learns from an answer. `question`: a person must decide. */
+type Outcome = 'export' | 'unknown' | 'in-progress' | 'question' | 'refused' | 'failed';
+
+/** What becomes of the starts, in their order (later ones work), and how the service lists. */
+interface Faults extends FakeServiceOptions {
+  readonly starts: readonly Fault[];
+  /** How many requests for the list fail first. */
+  readonly listFails?: number;
+}
 
 class Page {
-  readonly clip: Clip;
-  readonly host: LateHost;
+  readonly host: HostWorld;
   readonly #clock: VirtualClock;
+  readonly #project_id: string;
+  #lastStartAt = 0;
   /** The export of each key. */
   readonly #exports: Record<string, string> = {};
+  /** The start of which a person was last asked. */
+  #startedAt: string | undefined;
 
-  constructor(clock: VirtualClock, faults: ServiceFaults) {
-    const service = new LateService({
-      apiKey,
-      startOf: (_, number) => faults.starts[number] ?? {},
-      listOf: () => faults,
-    });
+  private constructor(clock: VirtualClock, host: HostWorld, project_id: string) {
     this.#clock = clock;
-    this.host = new LateHost(service, apiKey, memoryStore());
-    this.clip = service.clipOf(project_id);
+    this.host = host;
+    this.#project_id = project_id;
   }
 
-  start(key: string, ...wanted: Outcome[]): Promise<void> {
-    return this.#send(key, wanted, 'POST', { project_id, ...(key === 'b' && { watermark }) });
+  static async open(clock: VirtualClock, { starts, listFails = 0, ...variant }: Faults) {
+    const service = new FakeService(variant);
+    const host = new HostWorld(service);
+    const page = new Page(clock, host, await host.clip());
+    service.order(
+      ...starts.map((fault) => ({ ...fault, method: 'POST', path: /exports$/ }) as const),
+      ...new Array<Order>(listFails).fill({ method: 'GET', path: /^\/exports$/, how: busy }),
+    );
+    service.onRequest = ({ method }) => {
+      if (method === 'POST') page.#lastStartAt = Date.now();
+    };
+    return page;
   }
 
-  ask(key: string, ...wanted: Outcome[]): Promise<void> {
-    return this.#send(key, wanted, 'GET');
+  async start(key: string, wanted: readonly Outcome[], isConfirmed = false): Promise<void> {
+    const body = {
+      project_id: this.#project_id,
+      ...(key === 'b' && { watermark }),
+      ...(isConfirmed && { confirmed_start: this.#startedAt }),
+    };
+    let found: Outcome | null = null;
+    const sent = { body, key: `attempt-${key}` };
+    void this.host.call('POST', '/clips/exports', sent).then(async (response) => {
+      const json = (await response.json()) as StartAnswer;
+      found = this.#read(key, response.status, json);
+    });
+    if (!wanted.length) return;
+    await this.#clock.passUntil(() => found !== null, 600_000);
+    assert.ok(wanted.includes(found!), `start ${key}: ${found}, not ${wanted.join(' or ')}`);
   }
 
   /** Waits until so many seconds after the last start has reached the service. */
   waitUntil(seconds: number): Promise<void> {
-    return this.#clock.pass(this.clip.lastStartAt + seconds * 1000 - Date.now());
+    return this.#clock.pass(this.#lastStartAt + seconds * 1000 - Date.now());
   }
 
   /** Kills the host when its start is at the service. */
   async startAndKill(): Promise<void> {
-    void this.start('a');
-    await this.#clock.passUntil(() => this.clip.starts > 0, 1000);
+    void this.start('a', []);
+    await this.#clock.passUntil(() => this.#lastStartAt > 0, 1000);
     this.host.restart();
   }
 
-  async #send(key: string, wanted: Outcome[], method: string, body?: object): Promise<void> {
-    const attempt = `attempt-${key}`;
-    const path = method === 'GET' ? `/clips/exports?attempt=${attempt}` : '/clips/exports';
-    let found: Outcome | null = null;
-    const headers: HeadersInit = body ? { 'Idempotency-Key': attempt } : {};
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    void this.host.answer('ann', path, init).then(async (response) => {
-      found = this.#read(key, attempt, response, await response.json());
-    });
-    if (!wanted.length) return;
-    await this.#clock.passUntil(() => found !== null, 600_000);
-    assert.ok(wanted.includes(found!), `${method} ${key}: ${found}, not ${wanted.join(' or ')}`);
-  }
-
-  #read(
-    key: string,
-    attempt: string,
-    { status, headers }: Response,
-    json: ReturnType<typeof JSON.parse>,
-  ): Outcome {
+  #read(key: string, status: number, json: StartAnswer): Outcome {
     if (status >= 500) return json.unknown_outcome ? 'unknown' : 'failed';
-    if (status >= 400) return 'refused';
-    const [one] = [json].flat() as { id: string }[];
-    if (one) {
-      assert.equal(one.id, (this.#exports[key] ??= one.id), 'another export than before');
-      return 'export';
+    if (json.code === 'in-progress') return 'in-progress';
+    if (json.code === 'outcome-unknown') {
+      this.#startedAt = json.started_at;
+      return 'question';
     }
-    if (status === 202) return 'in-flight';
-    return headers.get('Idempotency-Key') === attempt ? 'nothing' : 'no-promise';
+    if (status >= 400) return 'refused';
+    assert.equal(json.id, (this.#exports[key] ??= json.id!), 'another export than before');
+    return 'export';
   }
 }
 
-const drop = { answer: 'drop' } as const;
-const lost = { work: false, answer: 'drop' } as const;
-
 /**
- * Steps, and what a page may learn of each: `start`, `start twice` or `ask` with a key, `N s later`
- * than the last start that has arrived, `kill during start`.
+ * Steps, and what a page may learn of each: `start`, `start twice` or `confirm` (a start that a
+ * person wants after a question) with a key, `N s later` than the last start that has arrived,
+ * `kill during start`.
  */
-const cases: readonly [title: string, faults: ServiceFaults, steps: string][] = [
-  ['an answered start', { starts: [{}] }, 'start a: export, start a: export, ask a: export'],
+const cases: readonly [title: string, faults: Faults, steps: string][] = [
+  ['an answered start', { starts: [{}] }, 'start a: export, start a: export'],
   [
     'the connection breaks after the work',
     { starts: [drop] },
-    'start a: unknown, ask a: export, start a: export',
+    'start a: unknown, start a: export, start a: export',
   ],
   [
     'a 504 comes while the service goes on working',
-    { starts: [{ workMs: 10_000, answer: 504 }] },
-    'start a: unknown, ask a: in-flight, start a: unknown, 12 s later, ask a: export, start a: export',
+    { starts: [{ acts: true, workMs: 10_000, how: timeout }] },
+    'start a: unknown, start a: in-progress, 12 s later, start a: export',
   ],
   [
     'the host’s own time-out comes while the service goes on working',
     { starts: [{ workMs: 35_000, answerMs: 90_000 }] },
-    'start a: unknown or export, 95 s later, ask a: export, start a: export',
+    'start a: unknown or export, 95 s later, start a: export',
   ],
   [
     'a 503 comes before the work, and nothing is done',
-    { starts: [{ work: false, answer: 503 }] },
-    'start a: unknown, ask a: in-flight, 100 s later, ask a: in-flight, 125 s later, ask a: no-promise, start a: export',
+    { starts: [{ how: busy }] },
+    'start a: unknown, 100 s later, start a: in-progress, 125 s later, start a: question, confirm a: export, start a: export',
   ],
   [
-    'the connection breaks before the work, and nothing is done',
-    { starts: [lost] },
-    'start a: unknown, start a: unknown, 125 s later, ask a: no-promise, start a: export',
+    'the connection breaks before the work, and so it does after the person’s decision',
+    { starts: [lost, lost] },
+    'start a: unknown, 125 s later, start a: question, confirm a: unknown, confirm a: in-progress, 125 s later, confirm a: question, confirm a: export',
   ],
-  [
-    'the service refuses',
-    { starts: [{ work: false, answer: 402 }] },
-    'start a: refused, ask a: nothing, start a: export',
-  ],
+  ['the service refuses', { starts: [{ how: refusal }] }, 'start a: refused, start a: export'],
   [
     'the service keeps keys, and the connection breaks after the work',
     { keepsKeys: true, starts: [drop] },
-    'start a: unknown, ask a: export, start a: export',
+    'start a: unknown, start a: export',
   ],
   [
     'the service keeps keys, and a 503 comes before the work',
-    { keepsKeys: true, starts: [{ work: false, answer: 503 }] },
-    'start a: unknown, ask a: nothing or in-flight, 125 s later, ask a: nothing or no-promise, start a: export',
+    { keepsKeys: true, starts: [{ how: busy }] },
+    'start a: unknown, start a: export',
   ],
   [
     'the service keeps keys, and a 504 comes while it goes on working',
-    { keepsKeys: true, starts: [{ workMs: 8000, answer: 504 }] },
-    'start a: unknown, start a: export or unknown, 12 s later, ask a: export',
+    { keepsKeys: true, starts: [{ acts: true, workMs: 8000, how: timeout }] },
+    'start a: unknown, start a: export or unknown, 12 s later, start a: export',
   ],
   [
     'the list shows a new export late',
     { listLateMs: 10_000, starts: [drop] },
-    'start a: unknown, ask a: in-flight, start a: unknown, 12 s later, ask a: export',
+    'start a: unknown, start a: in-progress, 12 s later, start a: export',
   ],
   [
     'the list is cut, and what is missing is on the next page',
-    { listCut: true, starts: [drop] },
-    'start a: unknown, ask a: in-flight or export, 125 s later, ask a: no-promise or export, start a: unknown or export',
+    { pages: 'empty-first', starts: [drop] },
+    'start a: unknown, start a: in-progress or export, 125 s later, start a: question or export',
   ],
   [
     'the list fails while the outcome is open',
     { listFails: 2, starts: [drop] },
-    'start a: unknown, start a: unknown or failed, ask a: in-flight or failed, ask a: export',
+    'start a: unknown, start a: failed, start a: failed, start a: export',
   ],
   [
     'one request arrives twice at once',
     { starts: [{ workMs: 500, answerMs: 500 }] },
-    'start twice a: export or unknown, ask a: export',
+    'start twice a: export, start a: export',
   ],
   [
     'a plain start never arrives, and one with a watermark is lost',
     { starts: [lost, drop] },
-    'start a: unknown, start b: unknown, ask a: in-flight, ask b: export, start b: export',
+    'start a: unknown, start b: unknown, start a: in-progress, start b: export',
   ],
   [
     'two lost starts, and one export that either may have started',
     { hidesWatermark: true, starts: [lost, drop] },
-    'start a: unknown, start b: unknown, ask a: in-flight, ask b: in-flight, 125 s later, ask a: no-promise, start a: unknown, start b: unknown',
+    'start a: unknown, start b: unknown, start a: in-progress, 125 s later, start a: question, start b: question',
   ],
   [
     'a late refusal of one key after another start',
-    { starts: [{}, { work: false, answer: 402 }] },
-    'start a: export, start b: refused, start a: export, ask b: nothing',
+    { starts: [{}, { how: refusal }] },
+    'start a: export, start b: refused, start a: export',
   ],
   [
     'the host is killed during a start, and the service goes on working',
     { starts: [{ workMs: 3000, answerMs: 60_000 }] },
-    'kill during start, ask a: in-flight or export, 8 s later, start a: export, ask a: export',
+    'kill during start, start a: in-progress or export, 8 s later, start a: export',
   ],
   [
     'the host is killed during a start that never arrives',
-    { starts: [{ work: false, answerMs: 60_000 }] },
-    'kill during start, ask a: in-flight, start a: unknown, 130 s later, ask a: no-promise, start a: export',
+    { starts: [{ how: busy, answerMs: 60_000 }] },
+    'kill during start, start a: in-progress, 130 s later, start a: question, confirm a: export',
   ],
 ];
 
@@ -194,9 +203,10 @@ async function take(page: Page, step: string): Promise<void> {
   if (!outcomes) return page.waitUntil(Number(seconds));
   const key = what.at(-1)!;
   const wanted = outcomes.split(' or ') as Outcome[];
-  if (what.startsWith('ask')) return page.ask(key, ...wanted);
   await Promise.all(
-    Array.from({ length: what.includes('twice') ? 2 : 1 }, () => page.start(key, ...wanted)),
+    Array.from({ length: what.includes('twice') ? 2 : 1 }, () =>
+      page.start(key, wanted, what.startsWith('confirm')),
+    ),
   );
 }
 
@@ -207,9 +217,10 @@ describe('the host, with a service that fails', () => {
 
   for (const [title, faults, steps] of cases) {
     it(title, async () => {
-      const page = new Page(clock, faults);
+      const page = await Page.open(clock, faults);
       for (const step of steps.split(', ')) await take(page, step);
-      assert.equal(page.clip.exports.length, 1, 'exports that were paid for');
+      assert.equal(page.host.service.world.exports.size, 1, 'exports that were paid for');
+      await page.host.close();
     });
   }
 });

@@ -44,7 +44,7 @@ describe('authorize', () => {
     ['POST', '/clips/exports', { project_id: 'p' }],
     ['POST', '/clips/token', {}],
     ['GET', '/clips/exports?id=e', undefined],
-    ['GET', '/clips/exports?attempt=attempt-1', undefined],
+    ['GET', '/clips/account', undefined],
     ['GET', '/clips/exports/e?project_id=p', undefined],
     ['GET', '/clips/exports/e/download?project_id=p', undefined],
     ['GET', '/clips/projects?folder_id=f', undefined],

@@ -44,10 +44,7 @@ function drawProgress(page: PageController, session: CreateSession): TemplateRes
   } else if (phase === 'waiting') text = page.text('create-waiting', 'Waiting');
   else if (phase === 'paused') text = page.text('create-paused', 'Paused');
   else if (phase === 'starting') text = page.text('starting', 'Starting…');
-  else if (session.msUntilChoice) {
-    const left = formatDuration(session.msUntilChoice, page.textLanguage('time-left'));
-    text = page.text('time-left', 'About {0} left', left);
-  } else if (phase === 'file' && !session.error) {
+  else if (phase === 'file' && !session.error) {
     text = page.text('create-file', 'Choose this file again, and it continues where it was.');
   }
   return text ? html`<small part="status" class="time-left">${text}</small>` : null;

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { formatDuration } from '../../locales/measures.ts';
 import { addStyles } from '../clip-element.ts';
 import { asClipError, type ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import { type FromSource, SourceTaskStart } from '../../client/source-task-start.ts';
@@ -127,9 +126,7 @@ export class VideoPanel {
     const page = this.#page;
     const error = this.#starts.get(id)?.error ?? null;
     const isBusy = this.#isBusy(id);
-    const { open = null, start } = this.#starts.get(id) ?? {};
-    const leftMs = open && start!.msUntilChoice;
-    const left = leftMs ? formatDuration(leftMs, page.textLanguage('time-left')) : '';
+    const open = this.#starts.get(id)?.open ?? null;
     return html`<p class="fault" role="alert" dir="auto">${this.#fault(error ?? open)}</p>
       ${
         error?.retryable
@@ -139,13 +136,7 @@ export class VideoPanel {
           : null
       }
       <span role="status" class=${isBusy ? '' : 'visually-hidden'}
-        >${
-          left
-            ? page.text('time-left', 'About {0} left', left)
-            : isBusy && !open
-              ? page.text('starting', 'Starting…')
-              : ''
-        }</span
+        >${isBusy && !open ? page.text('starting', 'Starting…') : ''}</span
       >`;
   }
 

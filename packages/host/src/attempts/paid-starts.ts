@@ -1,16 +1,25 @@
 import type { ServiceCallOptions } from 'clip-kit/client';
-import { promiseLifetimeMs, startWindowMs } from 'clip-kit/contract';
 import { HostProblem, type Subject, makeUpstreamProblem } from '../http/host-problem.ts';
 import type { ManagedUsers } from '../users/managed-users.ts';
 import type { Attempt, HostStore } from '../stores/store.ts';
+
+/**
+ * How long a start may be carried out after it was sent, in milliseconds: longer than any service
+ * takes to answer. Until then, a start without an answer is in progress.
+ */
+export const startWindowMs = 120_000;
+
+/** How long a service that keeps attempt keys is asked for one: it may forget them after a day. */
+const keyMemoryMs = 23 * 60 * 60 * 1000;
+
+/** After this many seconds, a page repeats a start that is in progress. */
+const retrySeconds = 3;
 
 /** The service's answer about an attempt whose outcome is not known. */
 export interface AttemptSearch<T> {
   readonly found: T | null;
   /** The service keeps attempt keys: it knows for certain, and starts nothing twice for a key. */
   readonly keepsKeys: boolean;
-  /** Without a find: whether the service has shown everything that the attempt can have started. */
-  readonly isCertain: boolean;
 }
 
 /** A call to the service that costs money: the start of an export, or of a task. */
@@ -38,22 +47,9 @@ export interface StartAnswer<T> {
   readonly replayed: boolean;
 }
 
-/** The known facts of an attempt. */
-export interface AttemptAnswer<T> {
-  readonly value: T | null;
-  /** Whether the start may still be carried out. */
-  readonly inFlight: boolean;
-  /**
-   * Whether the answer is certain. Without a value, a later start with the key is carried out at
-   * most once, if the key was not sent more than {@link promiseLifetimeMs} ago: older ones are not
-   * stored.
-   */
-  readonly promised: boolean;
-}
-
 /**
- * Starts what costs money, once for each attempt key. A start with an unknown outcome is never
- * repeated before the service has been asked for it. `docs/decisions/0020` has the table of states.
+ * Starts what costs money, once for each attempt key, however often a page sends it. The one place
+ * that decides whether a start is sent to the service again: `docs/decisions/0020` has the table.
  */
 export class PaidStarts {
   readonly #users: ManagedUsers;
@@ -67,10 +63,13 @@ export class PaidStarts {
     this.#now = now;
   }
 
-  /** `pay`: called before something new is started; if it throws, nothing is started. */
+  /**
+   * `confirmed`: the time of the start that a person wants to be sent again, in milliseconds since
+   * 1970. `pay`: called before something new is started; if it throws, nothing is started.
+   */
   async start<T extends Identified>(
     hostUser: string,
-    key: string,
+    { key, confirmed }: { readonly key: string; readonly confirmed: number | null },
     call: PaidCall<T>,
     pay: () => Promise<void>,
   ): Promise<StartAnswer<T>> {
@@ -83,52 +82,38 @@ export class PaidStarts {
       exportId: null,
     };
     const known = await this.#store.claimAttempt(attempt);
-    if (!known) return { value: await this.#run(attempt, call, pay), replayed: false };
+    if (!known) return { value: await this.#run(attempt, call, { pay }), replayed: false };
     if (!call.isSameRequest(known.request)) {
       throw new HostProblem('attempt-mismatch', {
         detail: 'This Idempotency-Key was used for another request. Use a new key for a new one.',
       });
     }
-    const { value, mayRepeat } = await this.#settle(known, call);
-    if (value) return { value, replayed: true };
-    if (!mayRepeat || !(await this.#store.moveAttempt(known, attempt))) {
-      throw new HostProblem('service-timeout', { unknownOutcome: true });
+    const running = this.#running.get(makeName(known)) as Promise<T> | undefined;
+    if (running) return { value: await running, replayed: true };
+    const { found, keepsKeys } = await this.#find(known, call);
+    if (found) return { value: found, replayed: true };
+    // Until then it may still be carried out, whatever became of its sender.
+    const isOverdue = attempt.startedAt - known.startedAt > startWindowMs;
+    const mayRepeat = keepsKeys || (isOverdue && confirmed === known.startedAt);
+    if (mayRepeat && (await this.#store.moveAttempt(known, attempt))) {
+      const before = keepsKeys ? null : known;
+      return { value: await this.#run(attempt, call, { before }), replayed: false };
     }
-    return { value: await this.#run(attempt, call), replayed: false };
+    if (!isOverdue || mayRepeat) {
+      throw new HostProblem('in-progress', {
+        unknownOutcome: true,
+        headers: { 'Retry-After': String(retrySeconds) },
+      });
+    }
+    throw new HostProblem('outcome-unknown', {
+      unknownOutcome: true,
+      startedAt: new Date(known.startedAt).toISOString(),
+    });
   }
 
-  /** Finds the outcome of an attempt. `callOf`: the call of its stored request. */
-  async find<T extends Identified>(
-    hostUser: string,
-    key: string,
-    callOf: (request: string) => PaidCall<T>,
-  ): Promise<AttemptAnswer<T>> {
-    await this.#running.get(makeName({ hostUser, key }))?.catch(() => {});
-    const attempt = await this.#store.attempt(hostUser, key);
-    if (!attempt) return { value: null, inFlight: false, promised: true };
-    const { value, keepsKeys } = await this.#settle(attempt, callOf(attempt.request));
-    const isFresh = this.#isFresh(attempt);
-    return {
-      value,
-      // A service that keeps keys says for certain that it has nothing of an attempt. Of one that
-      // is open, another process may not have sent the start yet.
-      inFlight: !value && isFresh && (!keepsKeys || attempt.state === 'open'),
-      promised: keepsKeys || value !== null,
-    };
-  }
-
-  /** A start that was sent so recently may still be carried out, whatever became of its sender. */
-  #isFresh({ startedAt }: Attempt): boolean {
-    return this.#now() - startedAt <= startWindowMs;
-  }
-
-  #run<T extends Identified>(
-    attempt: Attempt,
-    call: PaidCall<T>,
-    pay?: () => Promise<void>,
-  ): Promise<T> {
+  #run<T extends Identified>(attempt: Attempt, call: PaidCall<T>, how: Sending): Promise<T> {
     const name = makeName(attempt);
-    const running = this.#send(attempt, call, pay).finally(() => this.#running.delete(name));
+    const running = this.#send(attempt, call, how).finally(() => this.#running.delete(name));
     this.#running.set(name, running);
     return running;
   }
@@ -136,7 +121,7 @@ export class PaidStarts {
   async #send<T extends Identified>(
     attempt: Attempt,
     call: PaidCall<T>,
-    pay?: () => Promise<void>,
+    { pay, before }: Sending,
   ): Promise<T> {
     const { hostUser, key } = attempt;
     let started: Awaited<ReturnType<PaidCall<T>['send']>>;
@@ -158,10 +143,9 @@ export class PaidStarts {
       // Any other failure came before the start was sent, or after the service had refused it.
       const problem = makeUpstreamProblem(cause, call.subject, cause === startFailure);
       const { unknownOutcome = false } = problem.details;
+      const left = unknownOutcome ? ({ ...attempt, state: 'unknown' } as const) : before;
       await this.#note(
-        unknownOutcome
-          ? this.#store.moveAttempt(attempt, { ...attempt, state: 'unknown' })
-          : this.#store.dropAttempt(attempt),
+        left ? this.#store.moveAttempt(attempt, left) : this.#store.dropAttempt(attempt),
       );
       // The page takes a 5xx for a lost start, unless it says that nothing was started.
       throw problem.status < 500
@@ -182,27 +166,25 @@ export class PaidStarts {
     await writing.catch(() => {});
   }
 
-  async #settle<T extends Identified>(attempt: Attempt, call: PaidCall<T>): Promise<Settled<T>> {
+  /** Finds what a known attempt has started. */
+  async #find<T extends Identified>(
+    attempt: Attempt,
+    call: PaidCall<T>,
+  ): Promise<AttemptSearch<T>> {
     const { hostUser, exportId } = attempt;
-    const running = this.#running.get(makeName(attempt)) as Promise<T> | undefined;
-    if (running) return { value: await running, keepsKeys: false, mayRepeat: false };
     try {
       return await this.#users.with(hostUser, async (onBehalfOf) => {
         if (exportId !== null) {
-          const value = await call.read(exportId, { onBehalfOf });
-          return { value, keepsKeys: true, mayRepeat: false };
+          return { found: await call.read(exportId, { onBehalfOf }), keepsKeys: true };
         }
-        // After a day a service knows nothing of what a key has started.
-        const isRemembered = this.#now() - attempt.startedAt < promiseLifetimeMs;
+        const isRemembered = this.#now() - attempt.startedAt < keyMemoryMs;
         const key = isRemembered ? attempt.key : null;
-        const { found, keepsKeys, isCertain } = await call.search(attempt, key, { onBehalfOf });
-        if (found) {
-          const settled: Attempt = { ...attempt, state: 'settled', exportId: found.id };
+        const search = await call.search(attempt, key, { onBehalfOf });
+        if (search.found) {
+          const settled: Attempt = { ...attempt, state: 'settled', exportId: search.found.id };
           await this.#note(this.#store.moveAttempt(attempt, settled));
         }
-        // A service that keeps keys starts nothing twice: no need to wait for what is in flight.
-        const mayRepeat = keepsKeys || (isCertain && !this.#isFresh(attempt));
-        return { value: found, keepsKeys, mayRepeat };
+        return search;
       });
     } catch (cause) {
       throw makeUpstreamProblem(cause, call.subject === 'clip' ? 'export' : call.subject);
@@ -210,16 +192,15 @@ export class PaidStarts {
   }
 }
 
-interface Identified {
-  readonly id: string;
+interface Sending {
+  /** Called before something new is started; not for a start that is sent again. */
+  readonly pay?: () => Promise<void>;
+  /** The start before, of which nothing is known although this one may be refused. */
+  readonly before?: Attempt | null;
 }
 
-interface Settled<T> {
-  readonly value: T | null;
-  /** Whether the service keeps attempt keys, or the attempt is settled. */
-  readonly keepsKeys: boolean;
-  /** Whether the start may be sent again. */
-  readonly mayRepeat: boolean;
+interface Identified {
+  readonly id: string;
 }
 
 const makeName = ({ hostUser, key }: Pick<Attempt, 'hostUser' | 'key'>): string =>

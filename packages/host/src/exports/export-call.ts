@@ -1,12 +1,6 @@
 import type { ServiceCallOptions, ServiceClient, ServiceClip } from 'clip-kit/client';
-import {
-  type Export,
-  type HostStartExport,
-  type StartOptions,
-  startWindowMs,
-} from 'clip-kit/contract';
-import { HostProblem } from '../http/host-problem.ts';
-import type { AttemptSearch, PaidCall } from '../attempts/paid-starts.ts';
+import type { Export, HostStartExport, StartOptions } from 'clip-kit/contract';
+import { type AttemptSearch, type PaidCall, startWindowMs } from '../attempts/paid-starts.ts';
 import type { ServiceVariant } from '../service-variant.ts';
 import type { Attempt, HostStore } from '../stores/store.ts';
 
@@ -64,14 +58,6 @@ export class ExportCall implements PaidCall<Export> {
     return new ExportCall(parts, sent, options);
   }
 
-  /** The call of a stored attempt, which can only be read and searched for. */
-  static stored(parts: Parts, request: string): ExportCall {
-    if (isTask(request)) {
-      throw new HostProblem('attempt-mismatch', { detail: 'This key was used for a task.' });
-    }
-    return new ExportCall(parts, request, {});
-  }
-
   isSameRequest(stored: string): boolean {
     return !isTask(stored) && readRequest(stored).asked === readRequest(this.request).asked;
   }
@@ -118,12 +104,8 @@ export class ExportCall implements PaidCall<Export> {
   ): Promise<AttemptSearch<Export>> {
     const { service, store } = this.#parts;
     const { projectId } = this.#clip;
-    const { exports, keepsKeys, complete } = await service.findExports(
-      key,
-      { project_id: projectId },
-      call,
-    );
-    if (keepsKeys) return { found: exports[0] ?? null, keepsKeys, isCertain: true };
+    const { exports, keepsKeys } = await service.findExports(key, { project_id: projectId }, call);
+    if (keepsKeys) return { found: exports[0] ?? null, keepsKeys };
     const trace = makeTrace(attempt);
     // Read after the exports, so that no export is without its attempt.
     const others = (
@@ -138,10 +120,7 @@ export class ExportCall implements PaidCall<Export> {
       trace,
       attributed,
     );
-    const found = exportOfAttempt(fitting, trace, rivals);
-    return found === 'ambiguous'
-      ? { found: null, keepsKeys, isCertain: false }
-      : { found, keepsKeys, isCertain: complete };
+    return { found: exportOfAttempt(fitting, trace, rivals), keepsKeys };
   }
 }
 
@@ -202,14 +181,14 @@ export const findMatchingExports = (
     .toSorted((a, b) => readCreatedMs(a) - readCreatedMs(b));
 
 /**
- * Which of the fitting exports the attempt has started, or null. `rivals`: the other attempts for
- * the same clip without a known export. `ambiguous`: one of them may have started it instead.
+ * Which of the fitting exports the attempt has started; null if there is none, or if one of the
+ * `rivals`, the other attempts for the same clip without a known export, may have started it.
  */
 export function exportOfAttempt(
   fitting: readonly Export[],
   trace: AttemptTrace,
   rivals: readonly AttemptTrace[],
-): Export | 'ambiguous' | null {
+): Export | null {
   if (!fitting.length) return null;
   const owners = rivals.filter((rival) => fitting.some((item) => matchesTrace(item, rival)));
   if (!owners.length) return fitting[0]!;
@@ -218,5 +197,5 @@ export function exportOfAttempt(
     ({ watermarked, fromMs }) => watermarked === trace.watermarked && fromMs !== trace.fromMs,
   );
   const earlier = owners.filter(({ fromMs }) => fromMs < trace.fromMs).length;
-  return alike && fitting.length > owners.length ? fitting[earlier]! : 'ambiguous';
+  return alike && fitting.length > owners.length ? fitting[earlier]! : null;
 }

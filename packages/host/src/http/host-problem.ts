@@ -24,6 +24,8 @@ interface Details {
   readonly errors?: readonly FieldError[];
   /** Whether a start may have been carried out; only if the problem is about a start. */
   readonly unknownOutcome?: boolean | undefined;
+  /** When a start of unknown outcome was last sent; ISO 8601. */
+  readonly startedAt?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
@@ -45,7 +47,7 @@ export class HostProblem extends Error {
   }
 
   toResponse(): Response {
-    const { detail, errors, unknownOutcome, headers } = this.details;
+    const { detail, errors, unknownOutcome, startedAt, headers } = this.details;
     const body: Problem = {
       type: 'about:blank',
       title: problemTitles[this.code],
@@ -54,6 +56,7 @@ export class HostProblem extends Error {
       ...(detail ? { detail } : {}),
       ...(errors?.length ? { errors: [...errors] } : {}),
       ...(unknownOutcome === undefined ? {} : { unknown_outcome: unknownOutcome }),
+      ...(startedAt === undefined ? {} : { started_at: startedAt }),
     };
     return new Response(JSON.stringify(body), {
       status: this.status,

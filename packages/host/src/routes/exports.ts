@@ -4,17 +4,17 @@ import {
   idSchema,
   waitSeconds,
 } from 'clip-kit/contract';
-import { type Answer, readAttemptKey, answerAttempt, makeJsonResponse } from './route-context.ts';
+import { type Answer, makeJsonResponse, readStart } from './route-context.ts';
 import { ExportCall } from '../exports/export-call.ts';
 import { HostProblem, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
-import { clipQuerySchema, emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
+import { clipQuerySchema, emptyQuerySchema, readQuery } from '../http/json-body.ts';
 import { checkOptions } from '../policy.ts';
 
 /** The parts of the context that the call of an export needs. */
 type Calling = 'now' | 'service' | 'store' | 'variant';
 type Starting =
   Calling | 'allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'request' | 'starts' | 'url';
-type Listing = Calling | 'allow' | 'hostUser' | 'request' | 'starts' | 'url' | 'users' | 'watch';
+type Listing = 'allow' | 'hostUser' | 'request' | 'service' | 'url' | 'users' | 'watch';
 
 /** Maximum number of exports that one request may ask for by id. */
 const maxIds = 200;
@@ -23,8 +23,8 @@ const maxIds = 200;
 export const startExport: Answer<Starting> = async (context) => {
   const { request, hostUser, starts, audit } = context;
   readQuery(context.url, emptyQuerySchema);
-  const key = readAttemptKey(request);
-  const body = parseOrRefuse(hostStartExportSchema, await readJson(request));
+  const { asked: given, ...attempt } = await readStart(request);
+  const body = parseOrRefuse(hostStartExportSchema, given);
   const ask = await context.allow('export', body.project_id, body.folder_id);
   const { watermark, preset_id } = body;
   const asked = { ...(watermark && { watermark }), ...(preset_id && { preset_id }) };
@@ -32,7 +32,9 @@ export const startExport: Answer<Starting> = async (context) => {
     ? checkOptions(await context.exportOptions(asked, ask), body)
     : asked;
   const call = ExportCall.of(context, body, options);
-  const { value, replayed } = await starts.start(hostUser, key, call, () => context.pay('export'));
+  const { value, replayed } = await starts.start(hostUser, attempt, call, () =>
+    context.pay('export'),
+  );
   audit.note({ exportId: value.id, replayed });
   return makeJsonResponse(value, replayed ? 200 : 201);
 };
@@ -55,15 +57,12 @@ export const readExport: Answer<
   }
 };
 
-/** `GET /exports` in its three forms: by `id`, by `attempt`, by `folder_id` and `project_id`. */
+/** `GET /exports` in its two forms: by `id`, or by `folder_id` and `project_id`. */
 export const readExports: Answer<Listing> = async (context) => {
   const { request, url, hostUser, users, service, watch } = context;
   const { searchParams } = url;
   await context.allow('read', searchParams.get('project_id'), searchParams.get('folder_id'));
   try {
-    if (url.searchParams.has('attempt')) {
-      return await answerAttempt(context, (stored) => ExportCall.stored(context, stored));
-    }
     if (!url.searchParams.has('id')) {
       const filter = readQuery(url, exportFilterSchema);
       const { signal } = request;

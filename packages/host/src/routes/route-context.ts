@@ -1,12 +1,13 @@
 import type { ServiceClient } from 'clip-kit/client';
-import { attemptKeySchema, type Task } from 'clip-kit/contract';
+import { attemptKeySchema, confirmedStartSchema, type Task } from 'clip-kit/contract';
 import * as z from 'zod/mini';
-import { answerHeaders, HostProblem } from '../http/host-problem.ts';
+import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
+import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import type { AccessTokens } from '../users/access-tokens.ts';
 import type { AuditTrail, Authorize, ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
 import type { ExportWatch } from '../exports/export-watch.ts';
 import type { ManagedUsers } from '../users/managed-users.ts';
-import type { PaidCall, PaidStarts } from '../attempts/paid-starts.ts';
+import type { PaidStarts } from '../attempts/paid-starts.ts';
 import type { ServiceVariant } from '../service-variant.ts';
 import type { HostStore } from '../stores/store.ts';
 import type { HeldReads } from '../holds.ts';
@@ -14,7 +15,6 @@ import type { TaskList, TaskPage } from '../tasks/task-list.ts';
 import type { DownloadGrants, GrantedDownload } from '../sessions/download-grant.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Uploads } from '../uploads.ts';
-import { readQuery } from '../http/json-body.ts';
 
 /**
  * The parts of the host for one request of one logged-in user. Each route names those that it
@@ -71,9 +71,14 @@ export const makeJsonResponse = (
     headers: { ...answerHeaders, ...headers, 'Content-Type': 'application/json' },
   });
 
-const attemptQuerySchema = z.strictObject({ attempt: attemptKeySchema });
+/** `GET /account`: nothing but the headers of every answer. */
+export const readAccount: Answer<'allow' | 'url'> = async ({ url, allow }) => {
+  readQuery(url, emptyQuerySchema);
+  await allow('read');
+  return new Response(null, { status: 204, headers: answerHeaders });
+};
 
-/** The `Idempotency-Key` of a request. Throws 400 if it is missing. */
+/** Reads the `Idempotency-Key` of a request. Throws 400 if it is missing. */
 export function readAttemptKey(request: Request): string {
   const key = attemptKeySchema.safeParse(request.headers.get('Idempotency-Key'));
   if (key.success) return key.data;
@@ -85,18 +90,19 @@ export function readAttemptKey(request: Request): string {
 }
 
 /**
- * The answer to `?attempt=KEY`: what the attempt has started, if it is known. The key is in the
- * answer's header if it is certain: without a result, nothing was started, and a later start with
- * the key is carried out at most once.
+ * Reads a paid start: its key, what is asked for, and the time of the earlier start that a person
+ * wants to be sent again, in milliseconds since 1970, or null.
  */
-export async function answerAttempt<T extends { readonly id: string }>(
-  { url, hostUser, starts }: Pick<RouteContext, 'url' | 'hostUser' | 'starts'>,
-  callOf: (request: string) => PaidCall<T>,
-): Promise<Response> {
-  const { attempt } = readQuery(url, attemptQuerySchema);
-  const { value, inFlight, promised } = await starts.find(hostUser, attempt, callOf);
-  const status = inFlight ? 202 : 200;
-  const headers: Record<string, string> =
-    promised && !inFlight ? { 'Idempotency-Key': attempt } : {};
-  return makeJsonResponse(value ? [value] : [], status, headers);
+export async function readStart(
+  request: Request,
+): Promise<{ key: string; confirmed: number | null; asked: unknown }> {
+  const key = readAttemptKey(request);
+  const body = await readJson(request);
+  if (!Object.hasOwn(Object(body), 'confirmed_start')) return { key, confirmed: null, asked: body };
+  const { confirmed_start, ...asked } = body as Record<string, unknown>;
+  const { confirmed_start: at } = parseOrRefuse(
+    z.object({ confirmed_start: confirmedStartSchema }),
+    { confirmed_start },
+  );
+  return { key, confirmed: at === undefined ? null : Date.parse(at), asked };
 }

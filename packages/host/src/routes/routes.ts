@@ -1,7 +1,7 @@
 import {
   allowanceSchema,
-  attemptKeySchema,
   clipLinksSchema,
+  confirmedStartSchema,
   downloadAddressSchema,
   downloadRequestSchema,
   editDocumentSchema,
@@ -44,7 +44,7 @@ import {
   readEdit,
   readProject,
 } from './edits.ts';
-import type { Answer } from './route-context.ts';
+import { type Answer, readAccount } from './route-context.ts';
 import {
   createMore,
   createVideoToShorts,
@@ -118,34 +118,40 @@ const make = (id: string, summary: string, body: Schema, query?: Schema) =>
     errors: ['clip-not-found', 'unprocessable'],
   }) satisfies Description;
 
+const startErrors = ['attempt-mismatch', 'in-progress', 'outcome-unknown'] as const;
+
 /** Starts a task, once for each attempt key. */
-const start = (id: string, summary: string, body: Schema, ...errors: ProblemCode[]) =>
+const start = (id: string, summary: string, body: z.ZodMiniObject, ...errors: ProblemCode[]) =>
   ({
-    ...{ id, summary, body },
+    ...{ id, summary, body: z.extend(body, { confirmed_start: confirmedStartSchema }) },
     headers: ['Idempotency-Key'],
     answers: {
       200: ['The task that this key has started before', taskSchema],
       201: ['The task, processing', taskSchema],
     },
-    errors: [...errors, 'attempt-mismatch', 'unprocessable', 'storage-full'],
+    errors: [...errors, ...startErrors, 'unprocessable', 'storage-full'],
   }) satisfies Description;
 
-/** Lists what is the user's, or what an attempt has started. */
+/** Lists what is the user's. */
 const list = (id: string, summary: string, item: Schema) =>
   ({
     ...{ id, summary },
     headers: ['Prefer'],
     answers: {
-      200: ['The list', z.array(item), ['Idempotency-Key', 'Preference-Applied', 'Link']],
-      202: ['With `attempt`: the start may still be carried out. Ask again', z.array(item)],
+      200: ['The list', z.array(item), ['Preference-Applied', 'Link']],
     },
-    errors: ['attempt-mismatch'],
+    errors: [],
   }) satisfies Description;
 
-const attempt = z.optional(attemptKeySchema);
 const fileHeaders = ['Content-Disposition', 'Accept-Ranges'];
 
 export const routes: readonly Route[] = [
+  route('GET', '/account', readAccount, {
+    id: 'readAccount',
+    summary: 'Which account is signed in, by the `Clip-Account` of the answer',
+    answers: { 204: ['A user is signed in'] },
+    errors: [],
+  }),
   route('POST', '/token', issueToken, {
     id: 'issueToken',
     summary: 'A token for the embeds of the logged-in user',
@@ -158,20 +164,19 @@ export const routes: readonly Route[] = [
     id: 'startExport',
     summary: 'Start a paid export, once for each attempt key',
     details:
-      'Send one attempt key for each intent to pay, and the same key again if no answer came. If `unknown_outcome` is true, the start may have succeeded: ask with `GET /exports?attempt=` before you use a new key.',
-    body: hostStartExportSchema,
+      'Send one attempt key for each intent to pay, and the same request again until it is answered: also after `in-progress`, and after a 5xx, unless its `unknown_outcome` is false. After `outcome-unknown`, ask a person; if the export is to be started again, send the same request with the `started_at` of that answer as `confirmed_start`.',
+    body: z.extend(hostStartExportSchema, { confirmed_start: confirmedStartSchema }),
     headers: ['Idempotency-Key'],
     answers: {
       200: ['The export that this key has started before', exportSchema],
       201: ['The export', exportSchema],
     },
-    errors: ['export-limit', 'clip-not-found', 'attempt-mismatch', 'unprocessable'],
+    errors: ['export-limit', 'clip-not-found', ...startErrors, 'unprocessable'],
   }),
   route('GET', '/exports', readExports, {
     ...list('listExports', 'Exports of the user', exportSchema),
-    details:
-      'Those with each `id`, that of an `attempt`, or those of a folder or a clip. These exclude one another.',
-    query: z.extend(exportFilterSchema, { id: z.optional(z.array(idSchema)), attempt }),
+    details: 'Those with each `id`, or those of a folder or a clip.',
+    query: z.extend(exportFilterSchema, { id: z.optional(z.array(idSchema)) }),
   }),
   route('GET', '/exports/:export_id', readExport, {
     id: 'readExport',
@@ -297,9 +302,8 @@ export const routes: readonly Route[] = [
   ),
   route('GET', '/tasks', readTasks, {
     ...list('listTasks', 'The tasks of the user, newest first', taskSchema),
-    details: '`attempt` excludes the other parameters, and gives its one task, or `[]`.',
-    query: z.extend(taskPageSchema, { attempt }),
-    errors: ['not-found', 'attempt-mismatch'],
+    query: taskPageSchema,
+    errors: ['not-found'],
   }),
   route('GET', '/tasks/:task_id', readTask, {
     id: 'readTask',

@@ -8,8 +8,8 @@ import {
   waitSeconds,
 } from 'clip-kit/contract';
 import { answerHeaders, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
-import { type Answer, readAttemptKey, answerAttempt, makeJsonResponse } from './route-context.ts';
-import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
+import { type Answer, makeJsonResponse, readStart } from './route-context.ts';
+import { emptyQuerySchema, readQuery } from '../http/json-body.ts';
 import { TaskCall, type TaskRequest } from '../tasks/task-call.ts';
 import type { TaskPageQuery } from '../tasks/task-list.ts';
 
@@ -17,8 +17,7 @@ type Starting =
   | ('allow' | 'audit' | 'hostUser' | 'ids' | 'pay' | 'request' | 'service')
   | ('starts' | 'taskList' | 'url');
 type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 'users';
-type Listing =
-  'allow' | 'hostUser' | 'request' | 'service' | 'starts' | 'taskListWatch' | 'url' | 'users';
+type Listing = 'allow' | 'hostUser' | 'request' | 'taskListWatch' | 'url' | 'users';
 type Deleting = 'allow' | 'audit' | 'hostUser' | 'ids' | 'taskList' | 'url' | 'users';
 
 /** The tasks of a page, if the request does not say. */
@@ -34,15 +33,16 @@ const create =
     const { request, ids, hostUser, starts, service, audit } = context;
     const [taskId] = ids;
     readQuery(context.url, emptyQuerySchema);
-    const key = readAttemptKey(request);
-    const body = await readJson(request);
+    const { asked: body, ...attempt } = await readStart(request);
     parseOrRefuse(schema, body);
     await context.allow('task');
     const asked = { type, body, ...(taskId !== undefined && { taskId }) } as TaskRequest;
     const call = new TaskCall(service, asked, (task, name) =>
       context.taskList.keep(hostUser, task, name),
     );
-    const { value, replayed } = await starts.start(hostUser, key, call, () => context.pay('task'));
+    const { value, replayed } = await starts.start(hostUser, attempt, call, () =>
+      context.pay('task'),
+    );
     audit.note({ taskId: value.id, replayed });
     return makeJsonResponse(value, replayed ? 200 : 201);
   };
@@ -59,13 +59,9 @@ export const addWords = create(taskWordsSchema, 'words');
 /** `POST /tasks/{task_id}/more` */
 export const createMore = create(taskMoreSchema, 'more');
 
-/** `GET /tasks` in its two forms: by `attempt`, or page by page, newest first. */
+/** `GET /tasks`, page by page, newest first. */
 export const readTasks: Answer<Listing> = async (context) => {
-  const { request, url, hostUser, users, service, taskListWatch } = context;
-  if (url.searchParams.has('attempt')) {
-    await context.allow('read');
-    return answerAttempt(context, (stored) => TaskCall.stored(service, stored));
-  }
+  const { request, url, hostUser, users, taskListWatch } = context;
   const { limit = defaultLimit, cursor = null } = readQuery(url, taskPageSchema);
   await context.allow('read');
   const prefer = request.headers.get('Prefer');

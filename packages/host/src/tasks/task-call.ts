@@ -6,7 +6,6 @@ import type {
   VideoToShortsInput,
   VideoToVideoInput,
 } from 'clip-kit/contract';
-import { HostProblem } from '../http/host-problem.ts';
 import type { AttemptSearch, PaidCall } from '../attempts/paid-starts.ts';
 import type { Attempt } from '../stores/store.ts';
 
@@ -41,14 +40,6 @@ export class TaskCall implements PaidCall<Task> {
     this.#task = task;
     this.#started = started;
     this.request = canonicalize(task);
-  }
-
-  /** The call of a stored attempt, which can only be read and searched for. */
-  static stored(service: ServiceClient, request: string): TaskCall {
-    if (!request.startsWith('{')) {
-      throw new HostProblem('attempt-mismatch', { detail: 'This key was used for an export.' });
-    }
-    return new TaskCall(service, JSON.parse(request) as TaskRequest, async () => {});
   }
 
   isSameRequest(stored: string): boolean {
@@ -86,8 +77,8 @@ export class TaskCall implements PaidCall<Task> {
     key: string | null,
     call: ServiceCallOptions,
   ): Promise<AttemptSearch<Task>> {
-    if (key === null) return { found: null, keepsKeys: false, isCertain: false };
+    if (key === null) return { found: null, keepsKeys: false };
     const { keepsKeys } = await this.#service.findExports(key, {}, call);
-    return { found: null, keepsKeys, isCertain: keepsKeys };
+    return { found: null, keepsKeys };
   }
 }

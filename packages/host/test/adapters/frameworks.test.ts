@@ -90,7 +90,7 @@ describe('below another router', () => {
       assert.deepEqual([answered.status, code], [404, 'endpoint-not-found']);
       assert.match(
         detail!,
-        /below \/api\/clips this host has token, exports, projects, tasks, uploads\.$/,
+        /below \/api\/clips this host has account, token, exports, projects, tasks, uploads\.$/,
       );
     });
   }

@@ -128,7 +128,7 @@ describe('npx clip-host', () => {
 
   it('logs lines of JSON, and no secret, session or key', async (t) => {
     const { program, service, ask } = await start(t);
-    await ask('/exports?attempt=attempt-of-ann');
+    await ask('/exports?project_id=clip-of-ann');
     const line = await program.line('request');
     assert.deepEqual(
       [line['method'], line['path'], line['status'], line['level']],
@@ -136,7 +136,7 @@ describe('npx clip-host', () => {
     );
     assert.match(String(line['time']), /^\d{4}-\d\d-\d\dT/);
     const output = program.output();
-    for (const text of [secret, service.apiKey, 'eyJ', 'attempt-of-ann']) {
+    for (const text of [secret, service.apiKey, 'eyJ', 'clip-of-ann']) {
       assert.ok(!output.includes(text), text);
     }
   });

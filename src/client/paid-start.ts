@@ -1,0 +1,92 @@
+import { retryDelay } from '../flow/poll-schedule.ts';
+import { isClipError } from './clip-error.ts';
+import { HttpError, isOtherAccount, SchemaError } from './errors.ts';
+import type { HostAnswer } from './host-client.ts';
+import { onFocus, onReturn, type Pause } from './pause.ts';
+
+/*
+ * A paid start is repeated, with the same attempt key, until the host has answered it. The host
+ * alone decides whether something is started (docs/decisions/0020-paid-once.md).
+ */
+
+/** The end of a paid start: the host's answer, or why it has none. */
+export type StartResult<T> =
+  | { readonly answer: HostAnswer<T> }
+  | {
+      readonly cause: unknown;
+      /** Nothing was started. Otherwise an earlier request may have started it. */
+      readonly isRefused: boolean;
+      /**
+       * The time of the start, as the host names it, of which only a person can say whether it is
+       * sent again; null if the host does not ask.
+       */
+      readonly unresolved: string | null;
+    };
+
+interface Repetition {
+  /** Whether an earlier page, or an earlier click, may have sent it. */
+  readonly isRepeated: boolean;
+  /** Ends early when a person does not want to wait. */
+  readonly pause: Pause;
+  readonly signal: AbortSignal;
+  /** Called when an answer was lost, or is not known yet, before the start is repeated. */
+  onLost(cause: unknown): void;
+}
+
+/** The number of answers that cannot be read after which something else than a host answers. */
+const maxUnreadable = 6;
+
+/** Sends a start until it is answered. Rejects with the signal's reason. */
+export async function sendStart<T>(
+  send: () => Promise<HostAnswer<T>>,
+  { isRepeated, pause, signal, onLost }: Repetition,
+): Promise<StartResult<T>> {
+  const life = new AbortController();
+  const wake = (): void => pause.wake();
+  onReturn(wake, life.signal);
+  onFocus(wake, life.signal);
+  try {
+    for (let failures = 1; ; failures++) {
+      try {
+        return { answer: await send() };
+      } catch (cause) {
+        // Also after the session has gone on to the account that is signed in.
+        if (!isOtherAccount(cause)) signal.throwIfAborted();
+        const unresolved = readUnresolved(cause);
+        const isRefused = unresolved === null && isRefusal(cause, isRepeated || failures > 1);
+        const isUnreadable = cause instanceof SchemaError && failures >= maxUnreadable;
+        if (isRefused || isUnreadable || unresolved !== null || isForPerson(cause)) {
+          return { cause, isRefused, unresolved };
+        }
+        onLost(cause);
+        const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
+        const { hidden } = document;
+        const jitter = Math.random();
+        await pause.for(retryDelay({ failures, retryAfter, hidden, jitter }), signal);
+      }
+    }
+  } finally {
+    life.abort();
+  }
+}
+
+const readUnresolved = (cause: unknown): string | null =>
+  cause instanceof HttpError && cause.problem?.code === 'outcome-unknown'
+    ? (cause.problem.started_at ?? '')
+    : null;
+
+/** A person can do something about it; of a start that was sent before, it says nothing. */
+const isForPerson = (cause: unknown): boolean =>
+  isClipError(cause) || (cause instanceof HttpError && [401, 403, 507].includes(cause.status));
+
+/** Whether the host, or the page before it has sent anything, says that nothing was started. */
+function isRefusal(cause: unknown, isRepeated: boolean): boolean {
+  if (isOtherAccount(cause)) return true;
+  if (isClipError(cause)) return !isRepeated;
+  if (!(cause instanceof HttpError)) return false;
+  const { status, problem, retryAfter } = cause;
+  if (status >= 500) return problem?.unknown_outcome === false;
+  // 409 with a time: an earlier request with this key is being carried out.
+  if (status === 408 || (status === 409 && retryAfter !== null)) return false;
+  return !(isRepeated && [401, 403, 429].includes(status));
+}
