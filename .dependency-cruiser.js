@@ -88,67 +88,37 @@ const player = {
   editor: ['clip-view', 'locales', 'merge-patch'],
 };
 
+const low = ['api-error', 'config', 'db', 'storage', 'queue'];
 const service = {
   config: [],
   'api-error': [],
   'operations/tracing': [],
   'operations/log-lines': ['config'],
-  db: ['config'],
+  db: ['api-error', 'config'],
   storage: ['config', 'db'],
   queue: ['api-error', 'config', 'db', 'storage', 'operations/tracing'],
-  links: ['db', 'storage'],
-  users: ['api-error', 'config', 'db', 'queue', 'links'],
-  appearance: ['api-error', 'config', 'db', 'storage', 'context'],
-  uploads: ['api-error', 'config', 'db', 'storage', 'queue', 'users'],
-  clips: ['api-error', 'config', 'db', 'storage', 'queue', 'links', 'context'],
-  edits: ['api-error', 'config', 'db', 'storage', 'queue', 'clips'],
-  views: ['config', 'db'],
-  tasks: [
-    ...['config', 'db', 'storage', 'queue', 'links', 'users', 'uploads', 'clips', 'edits'],
-    ...['api-error', 'appearance', 'context'],
-  ],
-  exports: ['api-error', 'config', 'db', 'storage', 'queue', 'links', 'users', 'clips', 'tasks'],
-  'operations/changes': [
-    'config',
-    'db',
-    'storage',
-    'users',
-    'tasks',
-    'exports',
-    'operations/queries',
-  ],
-  'operations/machine-health': ['config', 'db', 'queue'],
+  links: low,
+  views: low,
+  appearance: [...low, 'context'],
+  users: [...low, 'links'],
+  uploads: [...low, 'users'],
+  clips: [...low, 'links', 'context'],
+  edits: [...low, 'clips'],
+  tasks: [...low, 'links', 'users', 'appearance', 'uploads', 'clips', 'edits', 'context'],
+  exports: [...low, 'links', 'users', 'clips', 'tasks'],
+  'operations/changes': [...low, 'users', 'tasks', 'exports', 'operations/queries'],
+  'operations/machine-health': low,
   context: [
-    ...['config', 'db', 'storage', 'queue', 'links', 'users', 'exports', 'views'],
+    ...[...low, 'links', 'users', 'exports', 'views'],
     ...['operations/changes', 'operations/machine-health', 'operations/metrics'],
   ],
-  webhooks: ['config', 'db', 'storage', 'queue', 'links', 'users', 'tasks', 'exports', 'context'],
-  http: [
-    ...[
-      'api-error',
-      'appearance',
-      'config',
-      'db',
-      'storage',
-      'queue',
-      'users',
-      'uploads',
-      'clips',
-      'tasks',
-      'exports',
-      'context',
-    ],
-    'operations/tracing',
-  ],
+  webhooks: [...low, 'links', 'users', 'tasks', 'exports', 'context'],
 };
 
-/** What answers the requests of a noun, and what does its work, stand above the rest of it. */
-const routes = '[a-z-]*routes\\.ts$';
+/** What does the work of a noun stands above the rest of it. */
 const jobs = '[a-z-]*job\\.ts$';
 const onTop = [
-  ...[routes, jobs].map((name) => `/${name}`),
-  // It puts the routes together.
-  'http/app\\.ts$',
+  `/${jobs}`,
   // It hands the context on to the work of any noun.
   'queue/run-job\\.ts$',
 ].join('|');
@@ -159,14 +129,11 @@ const serviceRooms = [
     from: { ...from, pathNot: onTop },
   })),
   {
-    name: 'routes-on-top',
-    comment: 'Routes are used by other routes, and by what puts them together.',
+    name: 'api-on-top',
+    comment: 'The routes are put together by service.ts.',
     severity: 'error',
-    from: {
-      path: '^packages/service/src/',
-      pathNot: `/${routes}|/http/app\\.ts$|/service\\.ts$`,
-    },
-    to: { path: `^packages/service/src/.*/${routes}` },
+    from: { path: '^packages/service/src/', pathNot: '/src/(api/|service\\.ts$)' },
+    to: { path: '^packages/service/src/api/' },
   },
   {
     name: 'jobs-on-top',
@@ -174,17 +141,6 @@ const serviceRooms = [
     severity: 'error',
     from: { path: '^packages/service/src/', pathNot: '/service\\.ts$' },
     to: { path: `^packages/service/src/[^/]+/${jobs}`, pathNot: '/queue/' },
-  },
-  {
-    name: 'http-for-routes',
-    comment: 'Only routes know of requests and answers.',
-    severity: 'error',
-    from: {
-      path: '^packages/service/src/',
-      pathNot: `/${routes}|/src/http/|/src/service\\.ts$`,
-    },
-    // The table of idempotency keys is cleaned up with the others.
-    to: { path: '^packages/service/src/http/', pathNot: '/queries\\.ts$' },
   },
 ];
 

@@ -1,6 +1,6 @@
 /** The tables of the docs that are made from the code. */
 import { type Code, meanings } from '../packages/service/src/api-error.ts';
-import { statuses } from '../packages/service/src/http/problem.ts';
+import { statuses } from '../packages/service/src/api/problem.ts';
 import { settingNames } from '../src/upgrade/page-config.ts';
 
 interface Named {

@@ -1,7 +1,7 @@
 /** The host contract as OpenAPI 3.1, from what stands beside the routes of the host. */
 import * as contract from 'clip-kit/contract';
 import { routes } from '../packages/host/src/routes/routes.ts';
-import { openApi } from '../packages/service/src/http/openapi.ts';
+import { openApi } from '../packages/service/src/api/openapi.ts';
 
 const meanings: Readonly<Record<contract.ProblemCode, string>> = {
   'invalid-request': 'the body, the query or a header is not valid; `errors` names each field',

@@ -7,7 +7,7 @@ import {
 } from '../tasks/deletion-queries.ts';
 import { removeDeletedFonts } from '../appearance/queries.ts';
 import { deleteOldUploads } from '../uploads/queries.ts';
-import { deleteOldKeys } from '../http/queries.ts';
+import { deleteOldKeys } from '../db/idempotency-keys.ts';
 import type { Db } from '../db/schema.ts';
 import { deleteOldSourceUses } from '../users/queries.ts';
 import { deleteEndedVisits } from '../views/queries.ts';

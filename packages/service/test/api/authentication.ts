@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/api/app.ts';
 import type { QuietWorld } from '../support/quiet-world.ts';
 import { assertProblem } from '../support/world.ts';
 

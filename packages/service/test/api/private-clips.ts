@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { clipLinksSchema, type ClipLinks } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { groupLines } from '../../../engine/src/captions/caption-lines.ts';
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/api/app.ts';
 import { Links } from '../../src/links/links.ts';
 import { replaceLinkKeys, setPrivateClips, settleLinkKeys } from '../../src/links/queries.ts';
 import { readEvents } from '../../src/webhooks/deliveries.ts';

@@ -5,7 +5,7 @@ import { makeVideo } from '../../../engine/test/support/media-footage.ts';
 import { UsageLimits } from '../../src/users/limits.ts';
 import { changePlan, createKey } from '../../src/users/queries.ts';
 import { Estimates } from '../../src/exports/forecast.ts';
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/api/app.ts';
 import { exportClip, exportRows } from '../../src/exports/job.ts';
 import { makeRowJob } from '../../src/queue/run-job.ts';
 import { jobWorld } from '../support/job-world.ts';

@@ -4,7 +4,7 @@ import { loadPresets } from 'clip-engine';
 import type { Plan } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
 import { changePlan, createKey, createOrganization } from '../../src/users/queries.ts';
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/api/app.ts';
 import { ingestRows, fetchTaskSource } from '../../src/tasks/ingest-job.ts';
 import { makeRowJob } from '../../src/queue/run-job.ts';
 import { makeFootage } from './footage.ts';

@@ -10,20 +10,14 @@ import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import type { ServiceContext } from '../context.ts';
 import { makeRandomKey } from '../db/id.ts';
 import type { FontRow } from '../db/schema.ts';
-import {
-  fit,
-  makeMisfitError,
-  readBytes,
-  readJsonObject,
-  refuseUnknownFields,
-} from '../http/body.ts';
-import { describeAnswer, describeDeletion, describe, describeMaking } from '../http/describe.ts';
-import { answerJson } from '../http/json.ts';
-import { type AppEnv, addMethods } from '../http/methods.ts';
-import { makeOnce } from '../http/once.ts';
-import { makePublicHeaders, sendFile } from '../http/send-file.ts';
+import { fit, makeMisfitError, readBytes, readJsonObject, refuseUnknownFields } from './body.ts';
+import { describeAnswer, describeDeletion, describe, describeMaking } from './describe.ts';
+import { answerJson } from './json.ts';
+import { type AppEnv, addMethods } from './methods.ts';
+import { makeOnce } from './once.ts';
+import { makePublicHeaders, sendFile } from './send-file.ts';
 import { withWorkDirectory } from '../storage/work-directory.ts';
-import { requireOwner } from '../users/routes.ts';
+import { requireOwner } from './users.ts';
 import {
   changePreset,
   deleteFont,
@@ -38,7 +32,7 @@ import {
   listPresets,
   readOwnPresetIds,
   writeAppearance,
-} from './queries.ts';
+} from '../appearance/queries.ts';
 import {
   appearanceSchema,
   makeFontObject,
@@ -46,7 +40,7 @@ import {
   newPresetSchema,
   ownPresetSchema,
   makePresetObject,
-} from './rules.ts';
+} from '../appearance/rules.ts';
 
 type Dependencies = Pick<
   ServiceContext,

@@ -14,27 +14,27 @@ import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { listPresets } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
-import { findNewest, readShownExports, readUsage, type ShownExport } from './queries.ts';
+import { findNewest, readShownExports, readUsage, type ShownExport } from '../exports/queries.ts';
 import { deleteExport } from '../tasks/deletion-queries.ts';
 import { findProject } from '../clips/queries.ts';
-import { findRequestedClip } from '../clips/own-clip-routes.ts';
-import { exportObject, findRefusal, startExportRecord } from './rules.ts';
-import { type ExportStartDependencies, startExport } from './start-export.ts';
-import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
+import { findRequestedClip } from './own-clips.ts';
+import { exportObject, findRefusal, startExportRecord } from '../exports/rules.ts';
+import { type ExportStartDependencies, startExport } from '../exports/start-export.ts';
+import { fit, readJsonObject, readQuery, requirePreset } from './body.ts';
 import {
   describeAnswer,
   describeDeletion,
   describe,
   describeMaking,
   describeFile,
-} from '../http/describe.ts';
-import { type AppEnv, readLongPoll, addMethods, requestSignal } from '../http/methods.ts';
-import { answerJson } from '../http/json.ts';
-import { type Making, makeOnce } from '../http/once.ts';
+} from './describe.ts';
+import { type AppEnv, readLongPoll, addMethods, requestSignal } from './methods.ts';
+import { answerJson } from './json.ts';
+import { type Making, makeOnce } from './once.ts';
 import { ApiError } from '../api-error.ts';
-import { exportList, exportsQuerySchema } from './list-routes.ts';
+import { exportList, exportsQuerySchema } from './export-list.ts';
 import type { ExportRow } from '../db/schema.ts';
-import { sendFile } from '../http/send-file.ts';
+import { sendFile } from './send-file.ts';
 
 type Dependencies = ExportStartDependencies &
   Pick<ServiceContext, 'changes' | 'closing' | 'estimates' | 'links' | 'presets' | 'publicUrl'>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parsePlayerPageId } from '../../src/clips/player-routes.ts';
+import { parsePlayerPageId } from '../../src/api/player.ts';
 
 describe('the address of a player page', () => {
   it('may be below a path', () => {

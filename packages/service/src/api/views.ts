@@ -4,13 +4,13 @@ import * as z from 'zod/mini';
 import { makeNoClipError } from '../api-error.ts';
 import { findProject } from '../clips/queries.ts';
 import type { ServiceContext } from '../context.ts';
-import { fit, readJsonObject, readQuery } from '../http/body.ts';
-import { describeAnswer, describe } from '../http/describe.ts';
-import { answerJson } from '../http/json.ts';
-import { type AppEnv, addMethods } from '../http/methods.ts';
-import { requireOwner } from '../users/routes.ts';
-import { readViews } from './queries.ts';
-import { viewCsv, viewReport } from './rules.ts';
+import { fit, readJsonObject, readQuery } from './body.ts';
+import { describeAnswer, describe } from './describe.ts';
+import { answerJson } from './json.ts';
+import { type AppEnv, addMethods } from './methods.ts';
+import { requireOwner } from './users.ts';
+import { readViews } from '../views/queries.ts';
+import { viewCsv, viewReport } from '../views/rules.ts';
 
 const querySchema = z.strictObject({ format: z.optional(z.enum(['json', 'csv'])) });
 

@@ -2,11 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { createClipHost, type ClipHost, type HostLogEntry } from 'clip-host';
 import type { Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
-import { firstOrganizationId } from './queries.ts';
-import { findHostSite, findOrganizationOwner, hostStore, type HostSite } from './host-queries.ts';
+import { firstOrganizationId } from '../users/queries.ts';
+import {
+  findHostSite,
+  findOrganizationOwner,
+  hostStore,
+  type HostSite,
+} from '../users/host-queries.ts';
 import { isId } from '../db/id.ts';
-import { getClientAddress } from '../http/client-address.ts';
-import { actsFor, type AppEnv } from '../http/methods.ts';
+import { getClientAddress } from './client-address.ts';
+import { actsFor, type AppEnv } from './methods.ts';
 import { ApiError } from '../api-error.ts';
 
 /** The time for which the secrets of an organization are believed. */

@@ -23,16 +23,16 @@ import {
   readOwnTask,
   readShownTasks,
   type ShownTask,
-} from './queries.ts';
+} from '../tasks/queries.ts';
 import type { AskedUpload } from '../uploads/queries.ts';
-import { deleteTask, undoTask } from './deletion-queries.ts';
-import { askForWords, undoWords } from './words-queries.ts';
-import { makeTaskObject } from './rules.ts';
-import { fit, readJsonObject, readQuery, requirePreset } from '../http/body.ts';
-import { describeAnswer, describeDeletion, describe, describeMaking } from '../http/describe.ts';
-import { type AppEnv, readLongPoll, addMethods } from '../http/methods.ts';
-import { cursorSchema, answerEncoded, answerJson, nextPage, Pacer } from '../http/json.ts';
-import { makeOnce } from '../http/once.ts';
+import { deleteTask, undoTask } from '../tasks/deletion-queries.ts';
+import { askForWords, undoWords } from '../tasks/words-queries.ts';
+import { makeTaskObject } from '../tasks/rules.ts';
+import { fit, readJsonObject, readQuery, requirePreset } from './body.ts';
+import { describeAnswer, describeDeletion, describe, describeMaking } from './describe.ts';
+import { type AppEnv, readLongPoll, addMethods } from './methods.ts';
+import { cursorSchema, answerEncoded, answerJson, nextPage, Pacer } from './json.ts';
+import { makeOnce } from './once.ts';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { parseUploadId } from '../uploads/rules.ts';
 import { readPreviewWork } from '../exports/estimate-queries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isRangeValid, isNotModified, parseRange } from '../../src/http/send-file.ts';
+import { isRangeValid, isNotModified, parseRange } from '../../src/api/send-file.ts';
 
 describe('Range (RFC 9110, section 14)', () => {
   const of100 = (header: string | undefined) => parseRange(header, 100);

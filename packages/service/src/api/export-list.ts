@@ -3,22 +3,15 @@ import type { Context, Handler } from 'hono';
 import * as z from 'zod/mini';
 import { readOnce } from '../db/live-rows.ts';
 import type { ServiceContext } from '../context.ts';
-import { readShownExports } from './queries.ts';
+import { readShownExports } from '../exports/queries.ts';
 import { type Place } from '../tasks/queries.ts';
-import { listExports, type ExportsQuery } from './queries.ts';
-import { findKey } from '../http/queries.ts';
-import { exportObject } from './rules.ts';
-import { fit, readQuery } from '../http/body.ts';
-import { type AppEnv, readLongPoll } from '../http/methods.ts';
-import {
-  cursorSchema,
-  answerEncoded,
-  answerJson,
-  streamJson,
-  nextPage,
-  Pacer,
-} from '../http/json.ts';
-import { readIdempotencyKey } from '../http/once.ts';
+import { listExports, type ExportsQuery } from '../exports/queries.ts';
+import { findKey } from '../db/idempotency-keys.ts';
+import { exportObject } from '../exports/rules.ts';
+import { fit, readQuery } from './body.ts';
+import { type AppEnv, readLongPoll } from './methods.ts';
+import { cursorSchema, answerEncoded, answerJson, streamJson, nextPage, Pacer } from './json.ts';
+import { readIdempotencyKey } from './once.ts';
 
 /** Exports per chunk of a list without `limit`. */
 const readAtOnce = 500;

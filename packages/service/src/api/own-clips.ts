@@ -4,7 +4,7 @@ import { emptyBodySchema, newClipSchema, type NewClip, projectSchema } from 'cli
 import type { Context, Hono } from 'hono';
 import { listPresets } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
-import { findRequestedEdit } from '../edits/routes.ts';
+import { findRequestedEdit } from './edits.ts';
 import {
   addOwnClip,
   type Clip,
@@ -12,16 +12,16 @@ import {
   findProject,
   findScannedFolder,
   type NewProject,
-} from './queries.ts';
+} from '../clips/queries.ts';
 import type { Db, ProjectRow } from '../db/schema.ts';
-import { estimatePreviewWork, makeProjectObject } from './rules.ts';
+import { estimatePreviewWork, makeProjectObject } from '../clips/rules.ts';
 import { translateSpans } from '../tasks/providers.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import { fit, makeMisfitError, readJsonObject } from '../http/body.ts';
-import { describe, describeMaking } from '../http/describe.ts';
-import { type AppEnv, requestSignal, addMethods } from '../http/methods.ts';
-import { answerJson } from '../http/json.ts';
-import { makeOnce } from '../http/once.ts';
+import { fit, makeMisfitError, readJsonObject } from './body.ts';
+import { describe, describeMaking } from './describe.ts';
+import { type AppEnv, requestSignal, addMethods } from './methods.ts';
+import { answerJson } from './json.ts';
+import { makeOnce } from './once.ts';
 import { ApiError, makeNoClipError, makeUnprocessableError } from '../api-error.ts';
 
 type Dependencies = Pick<

@@ -5,22 +5,22 @@ import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
 import { findOwnFonts, listPresets } from '../appearance/queries.ts';
 import { withLocalFiles } from '../storage/work-directory.ts';
-import { type EditedClip, findProxy, isSpanShown, startProxy } from './queries.ts';
-import { makeEditInputs, editDocument, isPlayableInBrowsers } from './rules.ts';
-import { authenticateEmbed, requirePermission } from '../http/authentication.ts';
-import { type AppEnv, addMethods } from '../http/methods.ts';
-import { addEditorExportRoutes } from '../exports/routes.ts';
-import { editRoutes, findRequestedEdit } from './routes.ts';
-import { answerEmbedView } from '../clips/player-routes.ts';
-import { readReport } from '../views/routes.ts';
-import { addProjectFileRoutes } from '../clips/routes.ts';
+import { type EditedClip, findProxy, isSpanShown, startProxy } from '../edits/queries.ts';
+import { makeEditInputs, editDocument, isPlayableInBrowsers } from '../edits/rules.ts';
+import { authenticateEmbed, requirePermission } from './authentication.ts';
+import { type AppEnv, addMethods } from './methods.ts';
+import { addEditorExportRoutes } from './exports.ts';
+import { editRoutes, findRequestedEdit } from './edits.ts';
+import { answerEmbedView } from './player.ts';
+import { readReport } from './views.ts';
+import { addProjectFileRoutes } from './clips.ts';
 import type { ProxyRow } from '../db/schema.ts';
 import { signFile } from '../links/links.ts';
 import { makeFileAddress } from '../storage/public-files.ts';
-import { answerJson } from '../http/json.ts';
+import { answerJson } from './json.ts';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
-import { fit, readQuery, requirePreset } from '../http/body.ts';
-import { makePublicHeaders, sendFile } from '../http/send-file.ts';
+import { fit, readQuery, requirePreset } from './body.ts';
+import { makePublicHeaders, sendFile } from './send-file.ts';
 
 /** Returns an edit with all that a page needs to draw a change without a request. */
 const makeEditorView =

@@ -4,12 +4,12 @@ import type { Hono } from 'hono';
 import { makeNoClipError } from '../api-error.ts';
 import { findPlayable } from '../clips/queries.ts';
 import type { ServiceContext } from '../context.ts';
-import { fit, readJsonObject } from '../http/body.ts';
-import { describeAnswer, describe } from '../http/describe.ts';
-import { answerJson } from '../http/json.ts';
-import { type AppEnv, addMethods } from '../http/methods.ts';
+import { fit, readJsonObject } from './body.ts';
+import { describeAnswer, describe } from './describe.ts';
+import { answerJson } from './json.ts';
+import { type AppEnv, addMethods } from './methods.ts';
 import { makeFileAddress } from '../storage/public-files.ts';
-import { makeCaptionsAddress, signFile, usualLinkSeconds } from './links.ts';
+import { makeCaptionsAddress, signFile, usualLinkSeconds } from '../links/links.ts';
 
 /**
  * `POST /projects/{id}/links`: addresses with which a clip can be watched, signed where clips are

@@ -26,7 +26,7 @@ import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
 import type { Queue } from '../queue/queue.ts';
 import { findNewest } from '../exports/queries.ts';
-import { findPlayable, type Playable } from './queries.ts';
+import { findPlayable, type Playable } from '../clips/queries.ts';
 import {
   makeCaptionsAddress,
   type Links,
@@ -37,11 +37,11 @@ import {
 import type { Link } from '../links/signature.ts';
 import { makeFileAddress, type PublicFiles } from '../storage/public-files.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type AppEnv, addMethods } from '../http/methods.ts';
+import { type AppEnv, addMethods } from './methods.ts';
 import { ApiError, makeNoClipError } from '../api-error.ts';
-import { makePublicHeaders, sendFile, sendText } from '../http/send-file.ts';
-import { listFiles } from './routes.ts';
-import { fit, readQuery } from '../http/body.ts';
+import { makePublicHeaders, sendFile, sendText } from './send-file.ts';
+import { listFiles } from './clips.ts';
+import { fit, readQuery } from './body.ts';
 
 /** Returns what the clip of an address shows; undefined if it does not exist. */
 type FindPlayable = (id: string) => Promise<Playable | undefined>;

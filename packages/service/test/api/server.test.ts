@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { takePort, type HttpServer } from '../../src/http/server.ts';
+import { takePort, type HttpServer } from '../../src/api/server.ts';
 import { ApiError } from '../../src/api-error.ts';
-import { answerProblem } from '../../src/http/problem.ts';
+import { answerProblem } from '../../src/api/problem.ts';
 
 describe('a request that does not arrive', () => {
   let door: HttpServer;

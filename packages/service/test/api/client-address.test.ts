@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import { describe, it } from 'node:test';
-import { getClientAddress } from '../../src/http/client-address.ts';
+import { getClientAddress } from '../../src/api/client-address.ts';
 
 describe('the address of who sends a request', () => {
   const proxies = new BlockList();

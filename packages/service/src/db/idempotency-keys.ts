@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ApiError } from '../api-error.ts';
-import type { Db, Trx } from '../db/schema.ts';
+import type { Db, Trx } from './schema.ts';
 
 /** A creating call that its caller may send again without making anything twice. */
 export interface KeyedCall {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hidePath } from '../../src/http/request-log.ts';
+import { hidePath } from '../../src/api/request-log.ts';
 
 describe('a path in the log', () => {
   const organization = '7f3c2a10-5b1d-4e6f-9a2b-3c4d5e6f7a8b';

@@ -3,7 +3,7 @@ import { newUploadSchema, uploadSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import type { UploadRow } from '../db/schema.ts';
-import { createUpload, deleteUpload, lockAnnouncedBytes, readUpload } from './queries.ts';
+import { createUpload, deleteUpload, lockAnnouncedBytes, readUpload } from '../uploads/queries.ts';
 import { makeRandomKey } from '../db/id.ts';
 import {
   getKind,
@@ -11,17 +11,17 @@ import {
   requireUploadable,
   requireUploadRoom,
   uploadObject,
-} from './rules.ts';
-import { UploadLocks } from './locks.ts';
-import { UploadStore, uploadTaken } from './store.ts';
-import { makeProblem, makeTusProblem } from '../http/answer-error.ts';
-import { fit, readJsonObject } from '../http/body.ts';
-import { describeAnswer, describeDeletion, describe, describeMaking } from '../http/describe.ts';
-import { answerJson } from '../http/json.ts';
-import { addMethods, type AppEnv } from '../http/methods.ts';
-import { makeOnce } from '../http/once.ts';
+} from '../uploads/rules.ts';
+import { UploadLocks } from '../uploads/locks.ts';
+import { UploadStore, uploadTaken } from '../uploads/store.ts';
+import { makeProblem, makeTusProblem } from './answer-error.ts';
+import { fit, readJsonObject } from './body.ts';
+import { describeAnswer, describeDeletion, describe, describeMaking } from './describe.ts';
+import { answerJson } from './json.ts';
+import { addMethods, type AppEnv } from './methods.ts';
+import { makeOnce } from './once.ts';
 import { ApiError } from '../api-error.ts';
-import { answerProblem } from '../http/problem.ts';
+import { answerProblem } from './problem.ts';
 
 type Dependencies = Pick<
   ServiceContext,

@@ -13,22 +13,22 @@ import { ApiError } from '../api-error.ts';
 import { answerProblem } from './problem.ts';
 import { fit, readQuery } from './body.ts';
 import { requestLog } from './request-log.ts';
-import { addAllowanceRoute, downloadRoutes, exportRoutes } from '../exports/routes.ts';
-import { editRoutes, addPresetRoutes } from '../edits/routes.ts';
-import { addFileRoutes } from './file-routes.ts';
-import { addHealthRoute, addLiveRoute, addReadyRoute, refuseUnfit } from '../operations/routes.ts';
-import { linkRoutes } from '../links/routes.ts';
-import { hostRoutes } from '../users/host-routes.ts';
-import { addOEmbedRoutes, addPlayerRoutes } from '../clips/player-routes.ts';
-import { addEditorRoutes } from '../edits/editor-routes.ts';
-import { copyRoute } from '../clips/own-clip-routes.ts';
-import { addProjectFileRoutes, addProjectRoutes } from '../clips/routes.ts';
-import { addTaskRoutes } from '../tasks/routes.ts';
-import { addTusRoutes, uploadRoutes } from '../uploads/routes.ts';
-import { userRoutes } from '../users/routes.ts';
-import { addAppearanceRoutes, addFontFileRoute } from '../appearance/routes.ts';
+import { addAllowanceRoute, downloadRoutes, exportRoutes } from './exports.ts';
+import { editRoutes, addPresetRoutes } from './edits.ts';
+import { addFileRoutes } from './files.ts';
+import { addHealthRoute, addLiveRoute, addReadyRoute, refuseUnfit } from './health.ts';
+import { linkRoutes } from './links.ts';
+import { hostRoutes } from './host.ts';
+import { addOEmbedRoutes, addPlayerRoutes } from './player.ts';
+import { addEditorRoutes } from './editor.ts';
+import { copyRoute } from './own-clips.ts';
+import { addProjectFileRoutes, addProjectRoutes } from './clips.ts';
+import { addTaskRoutes } from './tasks.ts';
+import { addTusRoutes, uploadRoutes } from './uploads.ts';
+import { userRoutes } from './users.ts';
+import { addAppearanceRoutes, addFontFileRoute } from './appearance.ts';
 import { findLook } from '../appearance/queries.ts';
-import { viewRoutes } from '../views/routes.ts';
+import { viewRoutes } from './views.ts';
 
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
 export function createApp(service: ServiceContext): Hono<AppEnv> {

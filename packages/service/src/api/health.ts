@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
 import { ping } from '../db/open.ts';
-import { type AppEnv, addMethods } from '../http/methods.ts';
+import { type AppEnv, addMethods } from './methods.ts';
 import { ApiError } from '../api-error.ts';
-import { makeDatabaseGoneError } from '../http/problem.ts';
+import { makeDatabaseGoneError } from './problem.ts';
 import { storageMarkerKey } from '../storage/open.ts';
-import type { InstallationMetrics } from './installation-metrics.ts';
-import type { Metrics } from './metrics.ts';
-import { answerError } from '../http/answer-error.ts';
+import type { InstallationMetrics } from '../operations/installation-metrics.ts';
+import type { Metrics } from '../operations/metrics.ts';
+import { answerError } from './answer-error.ts';
 
 /** Makes the app for an operator's tools, on a port that is not public. */
 export function createMetricsApp(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createManagedUser, createOrganization } from '../../src/users/queries.ts';
-import { AlreadyMade, claimKey, findMade, deleteOldKeys } from '../../src/http/queries.ts';
+import { AlreadyMade, claimKey, findMade, deleteOldKeys } from '../../src/db/idempotency-keys.ts';
 import type { Db } from '../../src/db/schema.ts';
 import { JobWorld } from '../support/job-world.ts';
 

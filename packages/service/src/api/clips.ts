@@ -10,22 +10,22 @@ import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { ServiceContext } from '../context.ts';
 import { deleteProject } from '../tasks/deletion-queries.ts';
-import { findFolder, findProject, listProjects, type Playable } from './queries.ts';
-import { makeProjectObject, getSourceName } from './rules.ts';
-import { answerJson } from '../http/json.ts';
+import { findFolder, findProject, listProjects, type Playable } from '../clips/queries.ts';
+import { makeProjectObject, getSourceName } from '../clips/rules.ts';
+import { answerJson } from './json.ts';
 import {
   describeAnswer,
   describeDeletion,
   describe,
   describeMaking,
   describeFile,
-} from '../http/describe.ts';
-import { type AppEnv, addMethods } from '../http/methods.ts';
+} from './describe.ts';
+import { type AppEnv, addMethods } from './methods.ts';
 import { ApiError } from '../api-error.ts';
-import { clipErrors, createClip, findRequestedClip } from './own-clip-routes.ts';
+import { clipErrors, createClip, findRequestedClip } from './own-clips.ts';
 import { readSourceAddress } from '../tasks/queries.ts';
-import { sendFile, sendText } from '../http/send-file.ts';
-import { makeContentDisposition } from '../exports/routes.ts';
+import { sendFile, sendText } from './send-file.ts';
+import { makeContentDisposition } from './exports.ts';
 
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one; the id says which. */
 export function addProjectRoutes(

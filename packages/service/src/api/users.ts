@@ -8,13 +8,13 @@ import {
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import type { ServiceContext } from '../context.ts';
-import { createManagedUser, findManagedUser, findUser } from './queries.ts';
+import { createManagedUser, findManagedUser, findUser } from '../users/queries.ts';
 import { eraseUser } from '../tasks/deletion-queries.ts';
-import { fit, readJsonObject } from '../http/body.ts';
-import { describeDeletion, describe, describeMaking } from '../http/describe.ts';
-import { answerJson } from '../http/json.ts';
-import { addMethods, type AppEnv } from '../http/methods.ts';
-import { type Making, makeOnce } from '../http/once.ts';
+import { fit, readJsonObject } from './body.ts';
+import { describeDeletion, describe, describeMaking } from './describe.ts';
+import { answerJson } from './json.ts';
+import { addMethods, type AppEnv } from './methods.ts';
+import { type Making, makeOnce } from './once.ts';
 import type { UserRow } from '../db/schema.ts';
 import { ApiError } from '../api-error.ts';
 

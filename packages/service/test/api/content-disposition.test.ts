@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostileTexts } from '../../../engine/test/support/hostile-texts.ts';
-import { makeContentDisposition } from '../../src/exports/routes.ts';
+import { makeContentDisposition } from '../../src/api/exports.ts';
 
 test('a name of a clip ends no header and opens no other', () => {
   for (const text of [...hostileTexts, 'a"; filename=b.exe', 'a\r\nSet-Cookie: x=1']) {

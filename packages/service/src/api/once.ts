@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { attemptKeySchema } from 'clip-kit/contract';
 import type { Context } from 'hono';
-import { AlreadyMade, claimKey, findMade, type KeyedCall } from './queries.ts';
+import { AlreadyMade, claimKey, findMade, type KeyedCall } from '../db/idempotency-keys.ts';
 import type { Db, Trx } from '../db/schema.ts';
 import type { AppEnv } from './methods.ts';
 import { ApiError } from '../api-error.ts';
