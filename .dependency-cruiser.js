@@ -96,15 +96,15 @@ const service = {
   'operations/log-lines': ['config'],
   db: ['api-error', 'config'],
   storage: ['config', 'db'],
-  queue: ['api-error', 'config', 'db', 'storage', 'operations/tracing'],
+  queue: ['api-error', 'config', 'db', 'operations/tracing'],
   links: low,
   views: low,
   appearance: [...low, 'context'],
   users: [...low, 'links'],
   uploads: [...low, 'users'],
-  clips: [...low, 'links', 'context'],
+  clips: [...low, 'links'],
   edits: [...low, 'clips'],
-  tasks: [...low, 'links', 'users', 'appearance', 'uploads', 'clips', 'edits', 'context'],
+  tasks: [...low, 'links', 'users', 'uploads', 'clips', 'edits'],
   exports: [...low, 'links', 'users', 'clips', 'tasks'],
   'operations/changes': [...low, 'users', 'tasks', 'exports', 'operations/queries'],
   'operations/machine-health': low,
@@ -115,33 +115,15 @@ const service = {
   webhooks: [...low, 'links', 'users', 'tasks', 'exports', 'context'],
 };
 
-/** What does the work of a noun stands above the rest of it. */
-const jobs = '[a-z-]*job\\.ts$';
-const onTop = [
-  `/${jobs}`,
-  // It hands the context on to the work of any noun.
-  'queue/run-job\\.ts$',
-].join('|');
-
 const serviceRooms = [
-  ...rooms('packages/service/src', service).map(({ from, ...rule }) => ({
-    ...rule,
-    from: { ...from, pathNot: onTop },
+  ...rooms('packages/service/src', service),
+  ...['api', 'worker'].map((floor) => ({
+    name: `${floor}-on-top`,
+    comment: `What is in ${floor} is put together by service.ts.`,
+    severity: 'error',
+    from: { path: '^packages/service/src/', pathNot: `/src/(${floor}/|service\\.ts$)` },
+    to: { path: `^packages/service/src/${floor}/` },
   })),
-  {
-    name: 'api-on-top',
-    comment: 'The routes are put together by service.ts.',
-    severity: 'error',
-    from: { path: '^packages/service/src/', pathNot: '/src/(api/|service\\.ts$)' },
-    to: { path: '^packages/service/src/api/' },
-  },
-  {
-    name: 'jobs-on-top',
-    comment: 'Jobs are started by service.ts.',
-    severity: 'error',
-    from: { path: '^packages/service/src/', pathNot: '/service\\.ts$' },
-    to: { path: `^packages/service/src/[^/]+/${jobs}`, pathNot: '/queue/' },
-  },
 ];
 
 export default {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findProxy, startProxy } from '../../src/edits/queries.ts';
 import { findOrphans, removeFiles } from '../../src/operations/garbage-collection.ts';
-import { retain as retainRows } from '../../src/operations/retention.ts';
+import { retain as retainRows } from '../../src/worker/retention.ts';
 import type { Retention } from '../../src/config/config.ts';
 import type { ServiceContext } from '../../src/context.ts';
 import { askForWords } from '../../src/tasks/words-queries.ts';

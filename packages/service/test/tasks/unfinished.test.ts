@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { deleteProject, deleteTask, eraseOrganization } from '../../src/tasks/deletion-queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
-import { removeLeft } from '../../src/queue/run-job.ts';
+import { removeLeft } from '../../src/worker/run-job.ts';
 import { jobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
 

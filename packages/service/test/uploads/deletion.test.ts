@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { deleteTask, undoTask } from '../../src/tasks/deletion-queries.ts';
 import { createUpload, readUpload, takeUploads } from '../../src/uploads/queries.ts';
 import { findOrphans, removeFiles } from '../../src/operations/garbage-collection.ts';
-import { retain } from '../../src/operations/retention.ts';
+import { retain } from '../../src/worker/retention.ts';
 import { jobWorld } from '../support/job-world.ts';
 import { insertLibrary } from '../support/rows.ts';
 

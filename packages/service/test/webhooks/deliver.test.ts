@@ -3,7 +3,7 @@ import { createGuardedAgent } from 'clip-engine';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { sendAgain, takeDeliveries, writeWebhook } from '../../src/webhooks/queries.ts';
-import { retain } from '../../src/operations/retention.ts';
+import { retain } from '../../src/worker/retention.ts';
 import { deliver, maxTries, readEvents } from '../../src/webhooks/deliveries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { startReceiver } from '../support/receiver.ts';

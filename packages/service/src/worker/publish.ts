@@ -1,4 +1,4 @@
-import { AttemptLost, type Attempt } from './attempt-queries.ts';
+import { AttemptLost, type Attempt } from '../queue/attempt-queries.ts';
 import type { Storage } from '../storage/storage.ts';
 import { makeRandomKey } from '../db/id.ts';
 

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { listDrawingNotes, findDrawingTools, render, renderCover, restyleEdit } from 'clip-engine';
 import { findOwnFonts } from '../appearance/queries.ts';
 import type { ServiceContext } from '../context.ts';
-import { finishExport, markEncoded } from './queries.ts';
+import { finishExport, markEncoded } from '../exports/queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
 import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
-import { frameClip, openClip } from '../clips/clip-source.ts';
-import { ownRows, type RowKind } from '../queue/run-job.ts';
-import type { RowProgress } from '../queue/progress.ts';
-import { makeAttemptFileName, publish } from '../queue/publish.ts';
+import { frameClip, openClip } from './clip-source.ts';
+import { ownRows, type RowKind } from './run-job.ts';
+import type { RowProgress } from './progress.ts';
+import { makeAttemptFileName, publish } from './publish.ts';
 
 export const exportRows: RowKind<'export'> = {
   ...ownRows,

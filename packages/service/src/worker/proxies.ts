@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { renderPreview } from 'clip-engine';
 import type { ServiceContext } from '../context.ts';
-import { finishProxy } from './queries.ts';
+import { finishProxy } from '../edits/queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
 import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
-import { openClip } from '../clips/clip-source.ts';
-import { ownRows, type RowKind } from '../queue/run-job.ts';
-import type { RowProgress } from '../queue/progress.ts';
-import { makeAttemptFileName, publish } from '../queue/publish.ts';
+import { openClip } from './clip-source.ts';
+import { ownRows, type RowKind } from './run-job.ts';
+import type { RowProgress } from './progress.ts';
+import { makeAttemptFileName, publish } from './publish.ts';
 
 export const proxyRows: RowKind<'proxy'> = {
   ...ownRows,

@@ -1,5 +1,5 @@
 import type { Db, StageDetail } from '../db/schema.ts';
-import type { Attempt } from './attempt-queries.ts';
+import type { Attempt } from '../queue/attempt-queries.ts';
 
 /** Writes how far an attempt is, if the row is still its own. */
 export type WriteProgress = (db: Db, attempt: Attempt, progress: Shown) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { type SpeechJob, transcriptFrom } from 'clip-engine';
 import type { StageDetail } from '../db/schema.ts';
-import type { RowProgress } from '../queue/progress.ts';
-import { computeTaskShare, type TaskStage } from './rules.ts';
+import type { RowProgress } from './progress.ts';
+import { computeTaskShare, type TaskStage } from '../tasks/rules.ts';
 
 /**
  * Reports the progress of an analysis: picture and sound first, then speech. Once a model is

@@ -14,11 +14,11 @@ import { changeEdit, findEdit, readRevisions, type EditedClip } from '../../src/
 import { findClip } from '../../src/clips/queries.ts';
 import { AttemptLost, beginAttempt, reconcile } from '../../src/queue/attempt-queries.ts';
 import { startExport } from '../../src/exports/start-export.ts';
-import { exportClip, exportRows } from '../../src/exports/job.ts';
+import { exportClip, exportRows } from '../../src/worker/exports.ts';
 import { exportObject } from '../../src/exports/rules.ts';
 import { findNeededFiles } from '../../src/storage/queries.ts';
-import { makeRowJob } from '../../src/queue/run-job.ts';
-import { makePreview, previewRows } from '../../src/clips/job.ts';
+import { makeRowJob } from '../../src/worker/run-job.ts';
+import { makePreview, previewRows } from '../../src/worker/previews.ts';
 import { makeEditInputs, applyChanges } from '../../src/edits/rules.ts';
 import { probe } from '../support/footage.ts';
 import { JobWorld } from '../support/job-world.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SpeechJob } from '../../../engine/src/transcribers/transcriber.ts';
-import { AnalysisProgress } from '../../src/tasks/analysis-progress.ts';
+import { AnalysisProgress } from '../../src/worker/analysis-progress.ts';
 import { makeProgress } from '../../src/tasks/rules.ts';
 
 const began = Date.parse('2026-01-31T10:00:00Z');

@@ -31,19 +31,19 @@ import {
   findStyle,
   type UnshownProject,
 } from './choose-clips.ts';
-import { addClips, addFirstClips, readFurtherAnalysis, readTakenSpans } from './queries.ts';
-import { failTask, replaceClips, withWords } from './words-queries.ts';
+import { addClips, addFirstClips, readFurtherAnalysis, readTakenSpans } from '../tasks/queries.ts';
+import { failTask, replaceClips, withWords } from '../tasks/words-queries.ts';
 import { type Attempt, type Begun, writeProgress } from '../queue/attempt-queries.ts';
 import { estimatePreviewWork } from '../clips/rules.ts';
 import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { AnalysisProgress } from './analysis-progress.ts';
-import { transcribeOnce } from './providers.ts';
+import { transcribeOnce } from '../tasks/providers.ts';
 import { openSource } from './source.ts';
-import { computeTaskShare, unknownTaskFailure } from './rules.ts';
+import { computeTaskShare, unknownTaskFailure } from '../tasks/rules.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import type { RowKind } from '../queue/run-job.ts';
-import type { RowProgress } from '../queue/progress.ts';
-import { makeAttemptFileName, publish } from '../queue/publish.ts';
+import type { RowKind } from './run-job.ts';
+import type { RowProgress } from './progress.ts';
+import { makeAttemptFileName, publish } from './publish.ts';
 
 type Dependencies = Pick<
   ServiceContext,

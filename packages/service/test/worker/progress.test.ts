@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextShown } from '../../src/queue/progress.ts';
+import { nextShown } from '../../src/worker/progress.ts';
 import { computeTaskShare, taskStages } from '../../src/tasks/rules.ts';
 import { randomFrom } from '../support/random.ts';
 

@@ -6,7 +6,7 @@ import { addToRequestContext } from '../operations/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Db } from '../db/schema.ts';
 import { isDatabaseGone, findMachineFault } from '../db/connections.ts';
-import { type JobHandler, WorkFailure, type WorkKind } from './queue.ts';
+import { type JobHandler, WorkFailure, type WorkKind } from '../queue/queue.ts';
 import {
   type Attempt,
   AttemptLost,
@@ -20,7 +20,7 @@ import {
   queueChanged,
   tables,
   writeProgress,
-} from './attempt-queries.ts';
+} from '../queue/attempt-queries.ts';
 import { isStorageGone } from '../storage/storage.ts';
 import { RowProgress, type WriteProgress } from './progress.ts';
 import { removeLeftLater } from '../storage/queries.ts';

@@ -13,7 +13,7 @@ import type { NewProject } from '../clips/queries.ts';
 import type { ServiceContext } from '../context.ts';
 import type { TaskRequest, TaskRow } from '../db/schema.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import { askModel, translateSpans } from './providers.ts';
+import { askModel, translateSpans } from '../tasks/providers.ts';
 
 type Dependencies = Pick<
   ServiceContext,

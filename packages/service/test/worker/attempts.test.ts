@@ -11,12 +11,12 @@ import {
   reconcile,
   writeProgress,
 } from '../../src/queue/attempt-queries.ts';
-import { previewRows } from '../../src/clips/job.ts';
-import { scanRows } from '../../src/tasks/scan-job.ts';
-import { exportClip, exportRows } from '../../src/exports/job.ts';
+import { previewRows } from '../../src/worker/previews.ts';
+import { scanRows } from '../../src/worker/scan.ts';
+import { exportClip, exportRows } from '../../src/worker/exports.ts';
 import type { WorkKind } from '../../src/queue/queue.ts';
-import { removeLeft, makeRowJob } from '../../src/queue/run-job.ts';
-import { RowProgress } from '../../src/queue/progress.ts';
+import { removeLeft, makeRowJob } from '../../src/worker/run-job.ts';
+import { RowProgress } from '../../src/worker/progress.ts';
 import { deleteExport, deleteProject, deleteTask } from '../../src/tasks/deletion-queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { Changes } from '../../src/operations/changes.ts';

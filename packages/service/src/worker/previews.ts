@@ -16,15 +16,15 @@ import {
   type SettledTask,
   writePreviewProgress,
   writeStream,
-} from './preview-queries.ts';
+} from '../clips/preview-queries.ts';
 import type { StoredSource } from '../db/schema.ts';
 import { type Attempt, AttemptLost, type Begun, type Failure } from '../queue/attempt-queries.ts';
 import { removeFilesLater } from '../storage/queries.ts';
 import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
-import type { RowKind } from '../queue/run-job.ts';
+import type { RowKind } from './run-job.ts';
 import { type ClipSource, frameDraft, frameClip, openClip } from './clip-source.ts';
-import type { RowProgress } from '../queue/progress.ts';
-import { makeAttemptFileName, recordStored, store } from '../queue/publish.ts';
+import type { RowProgress } from './progress.ts';
+import { makeAttemptFileName, recordStored, store } from './publish.ts';
 
 /** The failure of a task whose previews have all failed, if the machine is not to blame. */
 const noPreview: Failure = {

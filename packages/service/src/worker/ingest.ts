@@ -3,16 +3,16 @@ import { renderSourcePicture, SourceError } from 'clip-engine';
 import { maxInputSeconds, type SourceRange } from 'clip-kit/contract';
 import type { ServiceContext } from '../context.ts';
 import type { AskedWords, StoredSource, TaskRow } from '../db/schema.ts';
-import { passToScan, readOwnTask } from './queries.ts';
+import { passToScan, readOwnTask } from '../tasks/queries.ts';
 import { readTaskUploads } from '../uploads/queries.ts';
 import { AttemptLost, type Attempt, type Begun, writeProgress } from '../queue/attempt-queries.ts';
 import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { discardSource, fetchSource, type NamedFiles, storeSubtitles } from './source.ts';
-import { failTask, passWordsToScan } from './words-queries.ts';
-import { computeTaskShare, unknownTaskFailure } from './rules.ts';
-import type { RowKind } from '../queue/run-job.ts';
-import type { RowProgress } from '../queue/progress.ts';
-import { makeAttemptFileName, publish } from '../queue/publish.ts';
+import { failTask, passWordsToScan } from '../tasks/words-queries.ts';
+import { computeTaskShare, unknownTaskFailure } from '../tasks/rules.ts';
+import type { RowKind } from './run-job.ts';
+import type { RowProgress } from './progress.ts';
+import { makeAttemptFileName, publish } from './publish.ts';
 
 type Dependencies = Pick<
   ServiceContext,

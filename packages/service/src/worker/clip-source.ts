@@ -13,7 +13,7 @@ import {
 import type { StoredSource, StoredSegment } from '../db/schema.ts';
 import { WorkFailure } from '../queue/queue.ts';
 import type { ServiceContext } from '../context.ts';
-import { storeAnalysis, findAnalysis } from './preview-queries.ts';
+import { storeAnalysis, findAnalysis } from '../clips/preview-queries.ts';
 
 /** The file that a clip is rendered from: its segment or, without one, the source. */
 export interface ClipSource {

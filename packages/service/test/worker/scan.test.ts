@@ -11,9 +11,9 @@ import type { Transcription } from '../../../engine/src/transcribers/transcriber
 import { keptResult } from '../../../../test/support/kept-result.ts';
 import { type ProjectRow } from '../../src/db/schema.ts';
 import { settlePreview, writePreviewProgress } from '../../src/clips/preview-queries.ts';
-import { makeRowJob } from '../../src/queue/run-job.ts';
+import { makeRowJob } from '../../src/worker/run-job.ts';
 import { reconcile } from '../../src/queue/attempt-queries.ts';
-import { scanRows, scanSource } from '../../src/tasks/scan-job.ts';
+import { scanRows, scanSource } from '../../src/worker/scan.ts';
 import { askForWords } from '../../src/tasks/words-queries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { eventually } from '../support/world.ts';
@@ -24,7 +24,7 @@ const seconds = 960;
 async function longSource(): Promise<string> {
   const made = await keptResult(
     'long-source',
-    ['packages/service/test/tasks/scan-job.test.ts'],
+    ['packages/service/test/worker/scan.test.ts'],
     async (directory) => {
       // prettier-ignore
       await promisify(execFile)('ffmpeg', [
