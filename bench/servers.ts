@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { createClipHost, memoryStore } from 'clip-host';
 import { Hono } from 'hono';
-import { logLines } from '../packages/service/src/operations/log-lines.ts';
+import { logLines } from '../packages/service/src/telemetry/log-lines.ts';
 import { startService } from '../packages/service/src/service.ts';
 
 interface Started {

@@ -77,7 +77,7 @@ const notHere: readonly (readonly [page: RegExp, beginning: string, reason: stri
   [/^examples\//, '', 'npm run test:frameworks'],
   [/start\/bundlers\.md$/, 'np', 'npm run test:sites'],
   [/testing\.md$/, '', 'Jest: npm run test:sites'],
-  [/operate\.md$/, '', 'a file of the operator: packages/service/test/operations/tracing.suite.ts'],
+  [/operate\.md$/, '', 'a file of the operator: packages/service/test/telemetry/tracing.suite.ts'],
   [/restore\.md$/, '', 'Postgres: packages/service/test/postgres/restore.suite.ts'],
   [/service-processes\.md$/, 'docker', 'no Docker engine'],
   [/deploy\/README\.md$/, '', 'the root of a server, or of a cluster'],

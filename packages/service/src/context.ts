@@ -13,7 +13,7 @@ import type { Tokens } from './users/tokens.ts';
 import type { Changes } from './operations/changes.ts';
 import type { Log, UploadLimits } from './config/config.ts';
 import type { MachineHealth } from './operations/machine-health.ts';
-import type { Metrics } from './operations/metrics.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 import type { Queue } from './queue/queue.ts';
 import type { HostSite } from './users/host-queries.ts';
 import type { Db } from './db/schema.ts';

@@ -8,7 +8,7 @@ import { commandForms, commandNames, runCommand } from './operations/commands/ru
 import { EnvironmentError, findNearestName, readEnvironment } from './config/environment.ts';
 import { SchemaMismatch } from './db/migrate.ts';
 import { isDatabaseGone } from './db/connections.ts';
-import { logLines } from './operations/log-lines.ts';
+import { logLines } from './telemetry/log-lines.ts';
 import { storeApiKey } from './operations/api-key-file.ts';
 import type { Orphan } from './operations/garbage-collection.ts';
 import { migrateTables, sweepStorage } from './operations/maintenance.ts';

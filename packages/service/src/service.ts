@@ -18,7 +18,7 @@ import { openTokens } from './users/tokens.ts';
 import { CollectedViews } from './views/collected.ts';
 import { Links } from './links/links.ts';
 import { hasPrivateClips, openLinkKeys } from './links/queries.ts';
-import { addPastSpan, getRequestContext, startTracing } from './operations/tracing.ts';
+import { addPastSpan, getRequestContext, startTracing } from './telemetry/tracing.ts';
 import { Changes } from './operations/changes.ts';
 import { EnvironmentError, openBucket } from './config/environment.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
@@ -46,7 +46,7 @@ import type { Queue } from './queue/queue.ts';
 import { makeRowJob } from './worker/run-job.ts';
 import { scanRows, scanSource } from './worker/scan.ts';
 import { watchModel } from './worker/speech-model.ts';
-import type { Metrics } from './operations/metrics.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage, openStorage, type OpenStorage } from './storage/open.ts';
 import { prepareWorkDirectory } from './storage/work-directory.ts';
@@ -249,7 +249,7 @@ async function createMetrics(
 ): Promise<Metrics | null> {
   if (config.metricsPort === undefined) return null;
   // Loaded only where it is used: it takes memory and time.
-  const { Metrics: Measured } = await import('./operations/metrics.ts');
+  const { Metrics: Measured } = await import('./telemetry/metrics.ts');
   return new Measured({
     slots: () => queue.slots(),
     connections: () => database.connections(),

@@ -1,6 +1,6 @@
 import type { Permission } from 'clip-kit/contract';
 import type { Context, MiddlewareHandler } from 'hono';
-import { addToRequestContext } from '../operations/tracing.ts';
+import { addToRequestContext } from '../telemetry/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import type { UserRow } from '../db/schema.ts';
 import { actsFor, type AppEnv } from './methods.ts';

@@ -7,7 +7,7 @@ import { ApiError } from '../api-error.ts';
 import { makeDatabaseGoneError } from './problem.ts';
 import { storageMarkerKey } from '../storage/open.ts';
 import type { InstallationMetrics } from '../operations/installation-metrics.ts';
-import type { Metrics } from '../operations/metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { answerError } from './answer-error.ts';
 
 /** Makes the app for an operator's tools, on a port that is not public. */

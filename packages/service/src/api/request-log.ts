@@ -6,7 +6,7 @@ import {
   runInSpan,
   updateSpan,
   withRequestContext,
-} from '../operations/tracing.ts';
+} from '../telemetry/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import type { AppEnv } from './methods.ts';
 

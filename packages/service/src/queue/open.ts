@@ -6,7 +6,7 @@ import {
   traceCarrier,
   type TraceCarrier,
   withRequestContext,
-} from '../operations/tracing.ts';
+} from '../telemetry/tracing.ts';
 import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
 import { workKinds, type Group, type Queue, type WorkKind } from './queue.ts';

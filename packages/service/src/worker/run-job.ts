@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { formatError, SourceError } from 'clip-engine';
-import { addToRequestContext } from '../operations/tracing.ts';
+import { addToRequestContext } from '../telemetry/tracing.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Db } from '../db/schema.ts';
 import { isDatabaseGone, findMachineFault } from '../db/connections.ts';

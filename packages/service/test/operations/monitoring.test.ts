@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import dashboard from '../../deploy/monitoring/grafana-dashboard.json' with { type: 'json' };
 import { InstallationMetrics } from '../../src/operations/installation-metrics.ts';
-import { Metrics } from '../../src/operations/metrics.ts';
+import { Metrics } from '../../src/telemetry/metrics.ts';
 import { JobWorld } from '../support/job-world.ts';
 
 const directory = new URL('../../deploy/monitoring/', import.meta.url);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { createManagedUser, createOrganization } from '../../src/users/queries.ts';
 import { readWaitingByOrganization } from '../../src/queue/queries.ts';
-import { Metrics } from '../../src/operations/metrics.ts';
+import { Metrics } from '../../src/telemetry/metrics.ts';
 import { watchStoredBytes } from '../../src/operations/installation-metrics.ts';
 import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
 import { insertLibrary } from '../support/rows.ts';

@@ -9,7 +9,7 @@ import {
   SimpleSpanProcessor,
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-base';
-import { runInSpan, startTracing, traceCarrier } from '../../src/operations/tracing.ts';
+import { runInSpan, startTracing, traceCarrier } from '../../src/telemetry/tracing.ts';
 import { eventually, World } from '../support/world.ts';
 
 describe('traces', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { logLines } from '../../src/operations/log-lines.ts';
+import { logLines } from '../../src/telemetry/log-lines.ts';
 import { eventually } from '../support/world.ts';
 
 describe('the lines of the log', () => {

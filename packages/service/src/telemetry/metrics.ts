@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { LogEntry } from '../config/config.ts';
-import type { WorkKind } from '../queue/queue.ts';
 
 /** An answered request. */
 export interface RequestFacts {
@@ -16,7 +15,7 @@ export interface RequestFacts {
 const workSeconds = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200];
 
 /** The events that report the end of a job. */
-const jobEnds: ReadonlyMap<string, WorkKind> = new Map([
+const jobEnds: ReadonlyMap<string, string> = new Map([
   ['task-fetched', 'ingest'],
   ['task-scanned', 'scan'],
   ['preview-ready', 'preview'],
@@ -31,7 +30,7 @@ const maxOrganizations = 50;
 
 /** The present state of a process. */
 interface ProcessState {
-  slots(): readonly { kind: WorkKind; all: number; inUse: number }[];
+  slots(): readonly { kind: string; all: number; inUse: number }[];
   /** Null if the database is built in. */
   connections(): Readonly<Record<'used' | 'idle' | 'waiting', number>> | null;
 }
