@@ -92,14 +92,14 @@ const player = {
 const serviceNouns = {
   links: [],
   views: [],
-  appearance: ['context'],
+  appearance: [],
   users: ['links'],
   uploads: ['users'],
   clips: ['links'],
   edits: ['clips'],
   tasks: ['links', 'users', 'uploads', 'clips', 'edits'],
   exports: ['links', 'users', 'clips', 'tasks'],
-  webhooks: ['links', 'users', 'tasks', 'exports', 'context'],
+  webhooks: ['links', 'users', 'tasks', 'exports'],
   // The work of an operator, on all of them.
   operations: ['links', 'views', 'appearance', 'users', 'uploads', 'tasks', 'exports', 'webhooks'],
 };
@@ -115,10 +115,9 @@ const service = {
   ...Object.fromEntries(
     Object.entries(serviceNouns).map(([noun, others]) => [noun, [...low, ...others]]),
   ),
-  context: belowTop,
   // Only service.ts and main.ts, which put the floors together, know both.
-  api: [...belowTop, 'context'],
-  worker: [...belowTop, 'context'],
+  api: belowTop,
+  worker: belowTop,
 };
 
 export default {

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { BlockList } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
@@ -12,6 +11,7 @@ import {
   createLibreTranslate,
   hasModel,
   loadPresets,
+  type Presets,
 } from 'clip-engine';
 import { UsageLimits } from './users/limits.ts';
 import { openTokens } from './users/tokens.ts';
@@ -22,7 +22,6 @@ import { addPastSpan, getRequestContext, startTracing } from './telemetry/tracin
 import { Changes } from './operations/changes.ts';
 import { EnvironmentError, openBucket } from './config/environment.ts';
 import type { Log, Role, ServiceConfig } from './config/config.ts';
-import type { ServiceContext } from './context.ts';
 import { changePlan, ensureFirstOrganization } from './users/queries.ts';
 import { isDrained, MachineHealth } from './operations/machine-health.ts';
 import type { SchemaVersion } from './db/migrate.ts';
@@ -32,19 +31,13 @@ import { reconcile } from './queue/attempt-queries.ts';
 import { releaseUploadLocks } from './uploads/queries.ts';
 import { configureWebhook } from './webhooks/queries.ts';
 import { removeFilesUntilClosed } from './operations/garbage-collection.ts';
-import { retain } from './worker/retention.ts';
 import { Estimates } from './exports/forecast.ts';
 import { createApp } from './api/app.ts';
 import { createMetricsApp } from './api/health.ts';
 import { takePort } from './api/server.ts';
-import { exportClip, exportRows } from './worker/exports.ts';
-import { ingestRows, fetchTaskSource } from './worker/ingest.ts';
-import { makeProxy, proxyRows } from './worker/proxies.ts';
-import { makePreview, previewRows } from './worker/previews.ts';
 import { openQueue } from './queue/open.ts';
 import type { Queue } from './queue/queue.ts';
-import { makeRowJob } from './worker/run-job.ts';
-import { scanRows, scanSource } from './worker/scan.ts';
+import { startJobs } from './worker/jobs.ts';
 import { watchModel } from './worker/speech-model.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { lockDataDirectory } from './storage/data-lock.ts';
@@ -145,7 +138,7 @@ async function start(config: Config, schema?: SchemaVersion) {
     cleanup.add(() => changes.close());
     cleanup.add(database.listen(changes));
     const parts = { database, opened, queue, changes, presets, log, metrics, url, workDirectory };
-    const service = await createContext(config, { ...parts, closing: closing.signal });
+    const service = await openParts(config, { ...parts, closing: closing.signal });
     const metricsPort = await serveMetrics(config, service, cleanup);
     if (database.exclusive) await takeUpWork(service);
     cleanup.add(() => service.views.write());
@@ -157,7 +150,7 @@ async function start(config: Config, schema?: SchemaVersion) {
     });
     door?.open(createApp(service).fetch);
     cleanup.add(service.machine.watch());
-    if (config.role !== 'api') await startJobs(config, service);
+    if (config.role !== 'api') await startJobs(service, config);
     const loops = door ? [removeFilesUntilClosed(service), sendDeliveries(service)] : [];
     cleanup.add(() => {
       closing.abort();
@@ -256,18 +249,29 @@ async function createMetrics(
   });
 }
 
-async function createContext(
+/** All that routes and jobs work with: each function names what it uses of it. */
+export type Service = Awaited<ReturnType<typeof openParts>>;
+
+async function openParts(
   config: Config,
   {
     database,
     opened,
     url,
     ...parts
-  }: Pick<
-    ServiceContext,
-    'queue' | 'changes' | 'presets' | 'log' | 'metrics' | 'workDirectory' | 'closing'
-  > & { database: OpenDatabase; opened: OpenStorage; url: string },
-): Promise<ServiceContext> {
+  }: {
+    database: OpenDatabase;
+    opened: OpenStorage;
+    queue: Queue;
+    changes: Changes;
+    presets: Presets;
+    log: Log;
+    metrics: Metrics | null;
+    url: string;
+    workDirectory: string;
+    closing: AbortSignal;
+  },
+) {
   const { db } = database;
   const { queue, log, workDirectory } = parts;
   const model = config.speechModel ? watchModel(config.speechModel, log) : null;
@@ -328,7 +332,7 @@ async function createContext(
 /** Serves metrics and health to the operator's tools, if a port is set. Returns the port. */
 async function serveMetrics(
   config: Config,
-  service: ServiceContext,
+  service: Service,
   cleanup: Cleanup,
 ): Promise<number | null> {
   if (config.metricsPort === undefined || !service.metrics) return null;
@@ -343,45 +347,16 @@ async function serveMetrics(
 }
 
 /** Takes up what the process before has left, in a database that only this one has. */
-async function takeUpWork(service: ServiceContext): Promise<void> {
+async function takeUpWork(service: Service): Promise<void> {
   await deleteRunningJobs(service.db);
   await releaseUploadLocks(service.db);
   await reconcile(service);
 }
 
-/** Works on jobs from now on, and does what is due by the clock. */
-async function startJobs(config: Config, service: ServiceContext): Promise<void> {
-  const { queue, closing } = service;
-  await service.machine.check();
-  // Slow servers keep no slot from the work of others, nor from the downloads of other users.
-  const downloads = config.downloads ?? 4;
-  await queue.work(
-    'ingest',
-    { concurrency: downloads, perUser: Math.ceil(downloads / 2), slotMs: 30_000 },
-    makeRowJob(service, ingestRows, fetchTaskSource),
-  );
-  const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
-  await queue.work('scan', { concurrency }, makeRowJob(service, scanRows, scanSource));
-  await queue.work(
-    'preview',
-    { concurrency, urgent: 2 },
-    makeRowJob(service, previewRows, makePreview),
-  );
-  await queue.work('export', { concurrency }, makeRowJob(service, exportRows, exportClip));
-  await queue.work('proxy', { concurrency }, makeRowJob(service, proxyRows, makeProxy));
-  // Left to the processes of the newer version.
-  const every = (cron: string, name: string, work: () => Promise<void>) =>
-    queue.every(cron, name, async () => {
-      if (!service.machine.isOutdated) await work();
-    });
-  await every('* * * * *', 'reconcile', () => reconcile(service));
-  await every('0 * * * *', 'retention', () => retain(service, config.retention ?? {}, closing));
-}
-
 /** See {@link RunningService.drain}. */
 async function drain(
   { drainMs, drainJobsMs = 0 }: Config,
-  { machine, queue }: ServiceContext,
+  { machine, queue }: Service,
   signal: AbortSignal,
 ): Promise<void> {
   machine.stop();

@@ -1,9 +1,7 @@
 import { Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import * as z from 'zod/mini';
-import type { ServiceContext } from '../context.ts';
 import { findPlayable } from '../clips/queries.ts';
-import { editDocument } from '../edits/rules.ts';
 import { answerError } from './answer-error.ts';
 import { listDescribedCalls } from './describe.ts';
 import { describeApi } from './describe-api.ts';
@@ -30,8 +28,49 @@ import { addAppearanceRoutes, addFontFileRoute } from './appearance.ts';
 import { findLook } from '../appearance/queries.ts';
 import { viewRoutes } from './views.ts';
 
+const v2Routes = [
+  addTaskRoutes,
+  uploadRoutes,
+  userRoutes,
+  addAppearanceRoutes,
+  // Before the projects: `/projects/{id}/edit` and `/projects/{id}/exports` fit
+  // `/projects/{folder_id}/{project_id}` too.
+  editRoutes,
+  viewRoutes,
+  linkRoutes,
+  copyRoute,
+  addAllowanceRoute,
+  exportRoutes,
+  downloadRoutes,
+  addProjectFileRoutes,
+  addProjectRoutes,
+];
+
+const otherRoutes = [
+  hostRoutes,
+  addTusRoutes,
+  addFileRoutes,
+  addFontFileRoute,
+  addEditorRoutes,
+  addOEmbedRoutes,
+  addHealthRoute,
+  addReadyRoute,
+  addPresetRoutes,
+];
+
+/** What any of the routes uses. */
+type Dependencies = Parameters<typeof requestLog>[0] &
+  Parameters<typeof authenticateKey>[0] &
+  Parameters<typeof addPlayerRoutes>[1] &
+  ((typeof v2Routes | typeof otherRoutes)[number] extends (
+    app: Hono<AppEnv>,
+    service: infer Service,
+  ) => void
+    ? Service
+    : never);
+
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
-export function createApp(service: ServiceContext): Hono<AppEnv> {
+export function createApp(service: Dependencies): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   // Before the log: it is polled often, and its lines would be noise.
   addLiveRoute(app);
@@ -56,35 +95,13 @@ export function createApp(service: ServiceContext): Hono<AppEnv> {
     if (call && !call.description.query) fit(z.strictObject({}), readQuery(c), 'query');
     return next();
   });
-  addTaskRoutes(v2, service);
-  uploadRoutes(v2, service);
-  userRoutes(v2, service);
-  addAppearanceRoutes(v2, service);
-  // Before the projects: `/projects/{id}/edit` and `/projects/{id}/exports` fit
-  // `/projects/{folder_id}/{project_id}` too.
-  editRoutes(v2, service, editDocument);
-  viewRoutes(v2, service);
-  linkRoutes(v2, service);
-  copyRoute(v2, service);
-  addAllowanceRoute(v2, service);
-  exportRoutes(v2, service);
-  downloadRoutes(v2, service);
-  addProjectFileRoutes(v2, service);
-  addProjectRoutes(v2, service);
+  for (const add of v2Routes) add(v2, service);
   app.route('/v2', v2);
 
-  hostRoutes(app, service);
-  addTusRoutes(app, service);
-  addFileRoutes(app, service);
-  addFontFileRoute(app, service);
   addPlayerRoutes(app, service, {
     find: (id) => findPlayable(service.db, id),
     findLook: (id) => findLook(service.db, id),
   });
-  addEditorRoutes(app, service);
-  addOEmbedRoutes(app, service);
-  addHealthRoute(app, service);
-  addReadyRoute(app, service);
-  addPresetRoutes(app, service);
+  for (const add of otherRoutes) add(app, service);
   return app;
 }

@@ -1,22 +1,21 @@
 import { hash, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FontError, maxFontBytes, type Preset, readFontFile } from 'clip-engine';
+import { FontError, maxFontBytes, type Preset, readFontFile, type Presets } from 'clip-engine';
 import { listFieldErrors } from 'clip-kit/contract';
 import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
-import type { ServiceContext } from '../context.ts';
 import { makeRandomKey } from '../db/id.ts';
-import type { FontRow } from '../db/schema.ts';
+import type { FontRow, Db } from '../db/schema.ts';
 import { fit, makeMisfitError, readBytes, readJsonObject, refuseUnknownFields } from './body.ts';
 import { describeAnswer, describeDeletion, describe, describeMaking } from './describe.ts';
 import { answerJson } from './json.ts';
 import { type AppEnv, addMethods } from './methods.ts';
 import { makeOnce } from './once.ts';
 import { makePublicHeaders, sendFile } from './send-file.ts';
-import { withWorkDirectory } from '../storage/work-directory.ts';
+import { type Files, withWorkDirectory } from '../storage/work-directory.ts';
 import { requireOwner } from './users.ts';
 import {
   changePreset,
@@ -42,10 +41,11 @@ import {
   makePresetObject,
 } from '../appearance/rules.ts';
 
-type Dependencies = Pick<
-  ServiceContext,
-  'closing' | 'db' | 'presets' | 'storage' | 'workDirectory'
->;
+interface Dependencies extends Files {
+  closing: AbortSignal;
+  db: Db;
+  presets: Presets;
+}
 
 /** The organization of a call that is not on behalf of a managed user. */
 function getOrganization(c: Context<AppEnv>): string {
@@ -264,10 +264,7 @@ export function addAppearanceRoutes(app: Hono<AppEnv>, service: Dependencies): v
 }
 
 /** The fonts with which the pages of an organization are set: as public as its pages. */
-export function addFontFileRoute(
-  app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'db' | 'storage'>,
-): void {
+export function addFontFileRoute(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/assets/fonts/:font_id', {
     GET: async (c) => {
       const font = await findFont(service.db, c.req.param('font_id') ?? '');

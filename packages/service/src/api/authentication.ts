@@ -1,12 +1,13 @@
 import type { Permission } from 'clip-kit/contract';
 import type { Context, MiddlewareHandler } from 'hono';
 import { addToRequestContext } from '../telemetry/tracing.ts';
-import type { ServiceContext } from '../context.ts';
-import type { UserRow } from '../db/schema.ts';
+import type { Changes } from '../operations/changes.ts';
+import type { UsageLimits } from '../users/limits.ts';
+import type { UserRow, Db } from '../db/schema.ts';
 import { actsFor, type AppEnv } from './methods.ts';
 import { ApiError, makeNoClipError, makeUnknownUserError } from '../api-error.ts';
 import { findUser } from '../users/queries.ts';
-import type { Audience } from '../users/tokens.ts';
+import type { Audience, Tokens } from '../users/tokens.ts';
 
 const refuse = (detail: string, reason: string, challenge: string): ApiError =>
   new ApiError('unauthenticated', detail, {
@@ -23,9 +24,10 @@ const readBearer = (header: string | undefined): string | null =>
  * managed users. Without that header it acts for the organization's owner.
  */
 export const authenticateKey =
-  (service: Pick<ServiceContext, 'changes' | 'limits'>): MiddlewareHandler<AppEnv> =>
+  (service: { changes: Changes; limits: UsageLimits }): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
-    const owner = c.env[actsFor] ?? (await findOwner(c.req.header('authorization'), service));
+    const owner =
+      c.env[actsFor] ?? (await findOwner(c.req.header('authorization'), service.changes));
     const behalf = c.req.header('x-on-behalf-of')?.trim();
     let user = owner;
     if (behalf !== undefined) {
@@ -40,17 +42,14 @@ export const authenticateKey =
     await next();
   };
 
-async function findOwner(
-  header: string | undefined,
-  { changes }: Pick<ServiceContext, 'changes'>,
-): Promise<UserRow> {
+async function findOwner(header: string | undefined, { accounts }: Changes): Promise<UserRow> {
   const key = readBearer(header);
   const realm = 'realm="clip-service"';
   if (key === null) {
     const detail = 'An API key is needed: Authorization: Bearer <API_KEY>.';
     throw refuse(detail, 'key-missing', realm);
   }
-  const owner = await changes.accounts.owner(key);
+  const owner = await accounts.owner(key);
   if (owner) return owner;
   const detail =
     key.split('.').length === 3
@@ -72,7 +71,7 @@ function readToken(c: Context): [token: string | null, audience: Audience] {
 
 /** Section 4.13: the calls of the embed page are made with an external_access_token. */
 export const authenticateEmbed =
-  (service: Pick<ServiceContext, 'db' | 'limits' | 'tokens'>): MiddlewareHandler<AppEnv> =>
+  (service: { db: Db; limits: UsageLimits; tokens: Tokens }): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const [token, audience] = readToken(c);
     const realm = 'realm="embed"';

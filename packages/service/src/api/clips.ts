@@ -8,7 +8,9 @@ import {
 import { newClipSchema, projectSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import type { ServiceContext } from '../context.ts';
+import type { Db } from '../db/schema.ts';
+import type { Changes } from '../operations/changes.ts';
+import type { Storage } from '../storage/storage.ts';
 import { deleteProject } from '../tasks/deletion-queries.ts';
 import { findFolder, findProject, listProjects, type Playable } from '../clips/queries.ts';
 import { makeProjectObject, getSourceName } from '../clips/rules.ts';
@@ -30,7 +32,7 @@ import { makeContentDisposition } from './exports.ts';
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one; the id says which. */
 export function addProjectRoutes(
   app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'changes' | 'db' | 'links'> & Parameters<typeof createClip>[0],
+  service: { changes: Changes } & Parameters<typeof createClip>[0],
 ): void {
   /** Without its folder in the address, a clip must be in none, as where it is read. */
   const remove = async (c: Context<AppEnv>, id: string, folderId: string | null) => {
@@ -101,8 +103,6 @@ export function addProjectRoutes(
   });
 }
 
-type Dependencies = Pick<ServiceContext, 'db' | 'storage'>;
-
 /** Files of the preview's storyboard. */
 const storyboardNames = ['storyboard.jpg', 'storyboard.vtt'];
 
@@ -117,7 +117,10 @@ export const listFiles = ({
   ...(storyboard ? storyboardNames : []),
 ];
 
-async function sendProjectFile(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
+async function sendProjectFile(
+  service: { db: Db; storage: Storage },
+  c: Context<AppEnv>,
+): Promise<Response> {
   const { project_id: id = '', name = '' } = c.req.param();
   if (!projectFileNames.includes(name)) {
     const names = projectFileNames.join(', ');
@@ -161,7 +164,10 @@ async function sendProjectFile(service: Dependencies, c: Context<AppEnv>): Promi
  * Adds the routes of the files from which a clip is made, for other programs. Not in the
  * specification.
  */
-export function addProjectFileRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+export function addProjectFileRoutes(
+  app: Hono<AppEnv>,
+  service: { db: Db; storage: Storage },
+): void {
   addMethods(app, '/projects/:project_id/files/:name', {
     GET: describe(
       describeFile(

@@ -1,8 +1,14 @@
-import { captionFonts, editWords, loadEmojiNames, openEmojiFont, type Span } from 'clip-engine';
+import {
+  captionFonts,
+  editWords,
+  loadEmojiNames,
+  openEmojiFont,
+  type Span,
+  type Presets,
+} from 'clip-engine';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import * as z from 'zod/mini';
-import type { ServiceContext } from '../context.ts';
 import { findOwnFonts, listPresets } from '../appearance/queries.ts';
 import { withLocalFiles } from '../storage/work-directory.ts';
 import { type EditedClip, findProxy, isSpanShown, startProxy } from '../edits/queries.ts';
@@ -14,7 +20,7 @@ import { editRoutes, findRequestedEdit } from './edits.ts';
 import { answerEmbedView } from './player.ts';
 import { readReport } from './views.ts';
 import { addProjectFileRoutes } from './clips.ts';
-import type { ProxyRow } from '../db/schema.ts';
+import type { ProxyRow, Db } from '../db/schema.ts';
 import { signFile } from '../links/links.ts';
 import { makeFileAddress } from '../storage/public-files.ts';
 import { answerJson } from './json.ts';
@@ -24,8 +30,7 @@ import { makePublicHeaders, sendFile } from './send-file.ts';
 
 /** Returns an edit with all that a page needs to draw a change without a request. */
 const makeEditorView =
-  (service: Pick<ServiceContext, 'db' | 'presets'>) =>
-  async (clip: EditedClip, c: Context<AppEnv>) => ({
+  (service: { db: Db; presets: Presets }) => async (clip: EditedClip, c: Context<AppEnv>) => ({
     edit: editDocument(clip),
     inputs: makeEditInputs(clip),
     analysis: clip.analysis,
@@ -41,8 +46,13 @@ const makeEditorView =
     margin: clip.source ? 'source' : 'segment',
   });
 
+type Dependencies = Parameters<typeof authenticateEmbed>[0] &
+  Parameters<typeof editRoutes>[1] &
+  Parameters<typeof answerEmbedView>[0] &
+  Parameters<typeof addEditorExportRoutes>[1];
+
 /** The calls that the embed page makes with its token. */
-export function addEditorRoutes(app: Hono<AppEnv>, service: ServiceContext): void {
+export function addEditorRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const embed = new Hono<AppEnv>();
   embed.use(
     cors({
@@ -72,11 +82,6 @@ export function addEditorRoutes(app: Hono<AppEnv>, service: ServiceContext): voi
   addMethods(app, '/assets/emoji/names/:language', { GET: sendNames });
   addMethods(app, '/assets/emoji/:emoji', { GET: sendEmoji });
 }
-
-type ProxyDependencies = Pick<
-  ServiceContext,
-  'changes' | 'db' | 'files' | 'links' | 'queue' | 'storage' | 'tokens'
->;
 
 const states = { processing: 'preparing', ready: 'ready', error: 'failed' } as const;
 
@@ -114,7 +119,7 @@ function stripView(
  * Adds the routes of the clip's source in the editor: a small video, a filmstrip, and the sound
  * wave.
  */
-function addProxyRoutes(embed: Hono<AppEnv>, service: ProxyDependencies): void {
+function addProxyRoutes(embed: Hono<AppEnv>, service: Dependencies): void {
   /** Where browsers read the source itself until the token ends; null if they cannot play it. */
   const sourceAddress = async ({ id, author_id, source }: EditedClip): Promise<string | null> =>
     source && isPlayableInBrowsers(source)
@@ -163,10 +168,7 @@ const querySchema = z.strictObject({
 });
 
 /** The fonts with which the words of a clip are drawn, cut down to the letters that it may show. */
-async function sendFonts(
-  service: Pick<ServiceContext, 'closing' | 'db' | 'limits' | 'presets' | 'storage'>,
-  c: Context<AppEnv>,
-): Promise<Response> {
+async function sendFonts(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   service.limits.takeRequest(c.get('user'));
   const { text = '', style_preset_id: preset } = fit(querySchema, readQuery(c), 'query');
   const clip = await findRequestedEdit(service.db, c);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeFault } from 'clip-engine';
+import type { ChangeFault, Presets } from 'clip-engine';
 import {
   type EditChanges,
   editChangesSchema,
@@ -14,10 +14,10 @@ import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { listPresets } from '../appearance/queries.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Queue } from '../queue/queue.ts';
 import { changeEdit, type EditedClip, findEdit, readRevisions } from '../edits/queries.ts';
 import { estimatePreviewWork } from '../clips/rules.ts';
-import { makeEditInputs, applyChanges } from '../edits/rules.ts';
+import { applyChanges, editDocument, makeEditInputs } from '../edits/rules.ts';
 import { fit, makeMisfitError, readJsonObject, requirePreset } from './body.ts';
 import { describeAnswer, describe, type Description, type Schema } from './describe.ts';
 import { answerJson } from './json.ts';
@@ -25,7 +25,12 @@ import { type AppEnv, addMethods } from './methods.ts';
 import { ApiError, makeNoClipError, makeUnprocessableError } from '../api-error.ts';
 import type { Db } from '../db/schema.ts';
 
-type Dependencies = Pick<ServiceContext, 'db' | 'presets' | 'queue' | 'editQuietSeconds'>;
+interface Dependencies {
+  db: Db;
+  presets: Presets;
+  queue: Queue;
+  editQuietSeconds: number;
+}
 
 /** All changes of a clip together, as JSON. */
 const maxChangesBytes = 64 * 1024;
@@ -145,7 +150,11 @@ const describeChanges = (summary: string, body: Schema): Description =>
   );
 
 /** A clip's edit and its revisions (not in the specification). */
-export function editRoutes(app: Hono<AppEnv>, dependencies: Dependencies, show: Show): void {
+export function editRoutes(
+  app: Hono<AppEnv>,
+  dependencies: Dependencies,
+  show: Show = editDocument,
+): void {
   const service = { ...dependencies, show };
   addMethods(app, '/projects/:id/edit', {
     GET: describe(
@@ -212,7 +221,7 @@ export function editRoutes(app: Hono<AppEnv>, dependencies: Dependencies, show: 
 }
 
 /** `/presets`: the style presets that `style_preset_id` and `preset_id` name. Public. */
-export function addPresetRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'presets'>): void {
+export function addPresetRoutes(app: Hono<AppEnv>, service: { presets: Presets }): void {
   addMethods(app, '/presets', {
     GET: (c) =>
       c.json([...service.presets.values()], 200, {

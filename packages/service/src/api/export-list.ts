@@ -2,7 +2,10 @@ import { exportFilterSchema } from 'clip-kit/contract';
 import type { Context, Handler } from 'hono';
 import * as z from 'zod/mini';
 import { readOnce } from '../db/live-rows.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Db } from '../db/schema.ts';
+import type { Estimates } from '../exports/forecast.ts';
+import type { Links } from '../links/links.ts';
+import type { Changes } from '../operations/changes.ts';
 import { readShownExports } from '../exports/queries.ts';
 import { type Place } from '../tasks/queries.ts';
 import { listExports, type ExportsQuery } from '../exports/queries.ts';
@@ -12,6 +15,15 @@ import { fit, readQuery } from './body.ts';
 import { type AppEnv, readLongPoll } from './methods.ts';
 import { cursorSchema, answerEncoded, answerJson, streamJson, nextPage, Pacer } from './json.ts';
 import { readIdempotencyKey } from './once.ts';
+
+interface Dependencies {
+  changes: Changes;
+  closing: AbortSignal;
+  db: Db;
+  estimates: Estimates;
+  links: Links;
+  publicUrl: () => string;
+}
 
 /** Exports per chunk of a list without `limit`. */
 const readAtOnce = 500;
@@ -28,7 +40,7 @@ export const exportsQuerySchema = z.extend(exportFilterSchema, {
 
 /** The export that a start with this key has made, if there is one. */
 async function listByKey(
-  service: Pick<ServiceContext, 'db' | 'links'>,
+  service: Dependencies,
   c: Context<AppEnv>,
   key: string,
 ): Promise<Response> {
@@ -54,7 +66,7 @@ interface Page {
 }
 
 async function readPage(
-  service: Pick<ServiceContext, 'db' | 'estimates' | 'links'>,
+  service: Dependencies,
   { limit, after, organizationId, ...asked }: PageQuery,
 ) {
   const rows = await listExports(service.db, asked, { limit: limit + 1, after });
@@ -68,9 +80,7 @@ async function readPage(
 }
 
 /** Section 4.9. Who asks for the same at the same moment, as after a change, shares an answer. */
-export function exportList(
-  service: Pick<ServiceContext, 'changes' | 'closing' | 'db' | 'estimates' | 'links' | 'publicUrl'>,
-): Handler<AppEnv> {
+export function exportList(service: Dependencies): Handler<AppEnv> {
   const pages = readOnce<Page>((key) => readPage(service, JSON.parse(key) as PageQuery));
   const answers = new Pacer();
   return async (c) => {

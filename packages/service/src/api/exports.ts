@@ -13,7 +13,6 @@ import {
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { listPresets } from '../appearance/queries.ts';
-import type { ServiceContext } from '../context.ts';
 import { findNewest, readShownExports, readUsage, type ShownExport } from '../exports/queries.ts';
 import { deleteExport } from '../tasks/deletion-queries.ts';
 import { findProject } from '../clips/queries.ts';
@@ -33,11 +32,11 @@ import { answerJson } from './json.ts';
 import { type Making, makeOnce } from './once.ts';
 import { ApiError } from '../api-error.ts';
 import { exportList, exportsQuerySchema } from './export-list.ts';
-import type { ExportRow } from '../db/schema.ts';
+import type { ExportRow, Db } from '../db/schema.ts';
 import { sendFile } from './send-file.ts';
 
 type Dependencies = ExportStartDependencies &
-  Pick<ServiceContext, 'changes' | 'closing' | 'estimates' | 'links' | 'presets' | 'publicUrl'>;
+  Parameters<typeof exportList>[0] & { downloadWaitMs: number; presets: Presets };
 
 /** Reads either variant of the body (4.7). Throws 422 for a preset that there is not. */
 function readStart(
@@ -52,7 +51,7 @@ function readStart(
   return { style: requirePreset(presets, 'preset_id', id).style };
 }
 
-const makeAddresses = ({ links }: Pick<ServiceContext, 'links'>, c: Context<AppEnv>) =>
+const makeAddresses = ({ links }: Dependencies, c: Context<AppEnv>) =>
   links.addressesOf(c.get('user').organization_id);
 
 /** The ids of the path; undefined for a folder asks for a clip in any folder, or in none. */
@@ -94,10 +93,7 @@ async function read(service: Dependencies, c: Context<AppEnv>): Promise<Response
   return answerJson(exported, 200, poll.headers);
 }
 
-async function remove(
-  service: Pick<ServiceContext, 'changes' | 'db'>,
-  c: Context<AppEnv>,
-): Promise<Response> {
+async function remove(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId, exportId } = readIds(c);
   const { id: userId } = c.get('user');
   const project = await findProject(service.db, userId, projectId, folderId);
@@ -150,7 +146,7 @@ export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
 }
 
 /** Adds the route for the present cost of an export of a clip. Not in the specification. */
-export function addAllowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db'>): void {
+export function addAllowanceRoute(app: Hono<AppEnv>, service: { db: Db }): void {
   addMethods(app, '/projects/:id/allowance', {
     GET: describe(
       describeAnswer('What an export of the clip would cost now', allowanceSchema, [
@@ -174,10 +170,8 @@ export function addAllowanceRoute(app: Hono<AppEnv>, service: Pick<ServiceContex
   });
 }
 
-type EditorDependencies = ExportStartDependencies & Pick<ServiceContext, 'closing' | 'links'>;
-
 /** Exports of a clip, started from its page. */
-export function addEditorExportRoutes(embed: Hono<AppEnv>, service: EditorDependencies): void {
+export function addEditorExportRoutes(embed: Hono<AppEnv>, service: Dependencies): void {
   const shown = async (c: Context<AppEnv>, row: ShownExport) => {
     const forecast = row.status === 'processing' ? await service.estimates.current() : null;
     return exportObject(row, await makeAddresses(service, c), forecast?.exportReady(row));
@@ -210,9 +204,6 @@ export function addEditorExportRoutes(embed: Hono<AppEnv>, service: EditorDepend
   addAllowanceRoute(embed, service);
 }
 
-type DownloadDependencies = ExportStartDependencies &
-  Pick<ServiceContext, 'changes' | 'closing' | 'downloadWaitMs'>;
-
 const downloadQuerySchema = z.strictObject({ export_id: z.optional(z.string()) });
 
 /**
@@ -235,7 +226,7 @@ export function makeContentDisposition(clipName: string, extension = 'mp4'): str
 const makeTimeoutError = (): ApiError =>
   new ApiError('service-timeout', 'Export timed out or failed.');
 
-async function download(service: DownloadDependencies, c: Context<AppEnv>): Promise<Response> {
+async function download(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { export_id: asked } = fit(downloadQuerySchema, readQuery(c), 'query');
   if (c.req.raw.method === 'HEAD' && asked === undefined) {
     throw new ApiError(
@@ -269,7 +260,7 @@ async function download(service: DownloadDependencies, c: Context<AppEnv>): Prom
 }
 
 /** Section 4.10. */
-export function downloadRoutes(app: Hono<AppEnv>, service: DownloadDependencies): void {
+export function downloadRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/projects/:clip_id/download', {
     GET: describe(
       describeFile(

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono';
-import type { ServiceContext } from '../context.ts';
-import { fileCacheControl } from '../storage/public-files.ts';
-import { isStorageKey } from '../storage/storage.ts';
+import type { Links } from '../links/links.ts';
+import type { Changes } from '../operations/changes.ts';
+import { fileCacheControl, type PublicFiles } from '../storage/public-files.ts';
+import { isStorageKey, type Storage } from '../storage/storage.ts';
 import { addMethods, type AppEnv } from './methods.ts';
 import { ApiError } from '../api-error.ts';
 import { makePublicHeaders, sendFile } from './send-file.ts';
@@ -23,7 +24,7 @@ const makeMissingError = (): ApiError => new ApiError('not-found', 'There is no 
  */
 export function addFileRoutes(
   app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'changes' | 'files' | 'links' | 'storage'>,
+  service: { changes: Changes; files: PublicFiles; links: Links; storage: Storage },
 ): void {
   addMethods(app, '/files/:kind{exports|previews|posters|proxies|pictures}/:id/:name', {
     GET: async (c) => {
@@ -55,7 +56,8 @@ export function addFileRoutes(
       const type = types[name.split('.')[1] ?? ''];
       const key = `${kind}/${id}/${name}`;
       if (!link || !type || !isStorageKey(key)) throw makeMissingError();
-      const isOfClip = kind === 'exports' ? await isClipExport(service, id, clip) : id === clip;
+      const isOfClip =
+        kind === 'exports' ? await isClipExport(service.changes, id, clip) : id === clip;
       if (!isOfClip || !(await service.changes.files.find(key))) throw makeMissingError();
       if (service.files.signed) {
         const seconds = Math.max(1, service.links.secondsLeft(link));
@@ -75,11 +77,7 @@ export function addFileRoutes(
 const fileCacheSeconds = 86_400;
 
 /** Whether an export is one of the clip. */
-async function isClipExport(
-  { changes }: Pick<ServiceContext, 'changes'>,
-  id: string,
-  clip: string,
-): Promise<boolean> {
+async function isClipExport(changes: Changes, id: string, clip: string): Promise<boolean> {
   const wait = { ms: 0, signal: new AbortController().signal };
   const isOwn = (row: { project_id: string }): boolean => row.project_id === clip;
   return (await changes.exports.settled(id, isOwn, wait)) !== undefined;

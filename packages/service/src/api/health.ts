@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import type { ServiceContext } from '../context.ts';
+import type { Log } from '../config/config.ts';
+import type { Db } from '../db/schema.ts';
+import type { MachineHealth } from '../operations/machine-health.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { Storage } from '../storage/storage.ts';
 import { ping } from '../db/open.ts';
 import { type AppEnv, addMethods } from './methods.ts';
 import { ApiError } from '../api-error.ts';
@@ -12,7 +16,7 @@ import { answerError } from './answer-error.ts';
 
 /** Makes the app for an operator's tools, on a port that is not public. */
 export function createMetricsApp(
-  service: ReadinessDependencies & Pick<ServiceContext, 'log'>,
+  service: Dependencies & { log: Log },
   metrics: Metrics,
   installation: InstallationMetrics,
 ): Hono<AppEnv> {
@@ -39,7 +43,7 @@ export function addLiveRoute(app: Hono<AppEnv>): void {
 }
 
 /** Throws while this process cannot do its work, or stops. */
-export function refuseUnfit({ machine: { refusal } }: Pick<ServiceContext, 'machine'>): void {
+export function refuseUnfit({ machine: { refusal } }: Pick<Dependencies, 'machine'>): void {
   if (!refusal) return;
   throw new ApiError('service-unavailable', refusal.message, {
     reason: refusal.code,
@@ -47,16 +51,20 @@ export function refuseUnfit({ machine: { refusal } }: Pick<ServiceContext, 'mach
   });
 }
 
-type ReadinessDependencies = Pick<
-  ServiceContext,
-  'db' | 'machine' | 'queue' | 'speechModelState' | 'storage'
->;
+interface Dependencies {
+  db: Db;
+  machine: Pick<MachineHealth, 'refusal'>;
+  queue: Pick<Queue, 'isAlive'>;
+  /** Describes the speech model to the operator; null if this process takes no jobs. */
+  speechModelState: (() => Promise<string>) | null;
+  storage: Storage;
+}
 
 /**
  * `/readyz`: 200 while database, storage and queue answer, and the machine can do its work. How the
  * speech model is does not count: clips are made without words, too.
  */
-export function addReadyRoute(app: Hono<AppEnv>, service: ReadinessDependencies): void {
+export function addReadyRoute(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/readyz', {
     GET: async (c) => {
       refuseUnfit(service);
@@ -78,7 +86,7 @@ export function addReadyRoute(app: Hono<AppEnv>, service: ReadinessDependencies)
 /** `/healthz`: 200 while the service takes requests and its database answers. */
 export function addHealthRoute(
   app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'closing' | 'db' | 'machine'>,
+  service: Pick<Dependencies, 'db' | 'machine'> & { closing: AbortSignal },
 ): void {
   addMethods(app, '/healthz', {
     GET: async (c) => {
@@ -99,8 +107,6 @@ const checkTimeoutMs = 3000;
 /** Parts that a request needs. */
 const readinessParts = ['database', 'storage', 'queue'] as const;
 type ReadinessPart = (typeof readinessParts)[number];
-
-type Dependencies = Pick<ServiceContext, 'db' | 'storage' | 'queue'>;
 
 const checks: Record<ReadinessPart, (service: Dependencies) => Promise<unknown>> = {
   database: ({ db }) => ping(db),

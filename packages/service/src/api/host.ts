@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { BlockList } from 'node:net';
 import { createClipHost, type ClipHost, type HostLogEntry } from 'clip-host';
 import type { Hono } from 'hono';
-import type { ServiceContext } from '../context.ts';
 import { firstOrganizationId } from '../users/queries.ts';
 import {
   findHostSite,
@@ -9,7 +9,10 @@ import {
   hostStore,
   type HostSite,
 } from '../users/host-queries.ts';
+import type { Log } from '../config/config.ts';
 import { isId } from '../db/id.ts';
+import type { Db } from '../db/schema.ts';
+import type { CollectedViews } from '../views/collected.ts';
 import { getClientAddress } from './client-address.ts';
 import { actsFor, type AppEnv } from './methods.ts';
 import { ApiError } from '../api-error.ts';
@@ -24,14 +27,24 @@ interface OpenHost {
   believedUntil: number;
 }
 
-type Dependencies = 'closing' | 'db' | 'hostSite' | 'log' | 'proxies' | 'publicUrl' | 'views';
+interface Dependencies {
+  closing: AbortSignal;
+  db: Db;
+  /** The sites that use the host of the first organization; null if there are none. */
+  hostSite: HostSite | null;
+  log: Log;
+  /** The proxies in front of the service, which say who sends a request. */
+  proxies: BlockList;
+  publicUrl: () => string;
+  views: CollectedViews;
+}
 
 /**
  * `/host` is the host of the first organization, with the secrets of the environment, and
  * `/host/{organization_id}` that of an organization with secrets of its own. They call the API in
  * this process, without HTTP in between.
  */
-export function hostRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, Dependencies>): void {
+export function hostRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const { db, closing, log } = service;
   const open = new Map<string, OpenHost>();
   closing.addEventListener('abort', () => {

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import type { ServiceContext } from '../context.ts';
 import type { Place } from '../tasks/queries.ts';
 import type { AppEnv } from './methods.ts';
 
@@ -75,7 +74,7 @@ export const cursorSchema = z.pipe(
 
 /** The `Link` (RFC 8288) to the page after a place, also if what was there has been deleted. */
 export function nextPage(
-  service: Pick<ServiceContext, 'publicUrl'>,
+  service: { publicUrl: () => string },
   c: Context<AppEnv>,
   list: 'exports' | 'tasks',
   { createdMicroseconds, id }: Place,

@@ -3,13 +3,13 @@ import { hasWords } from 'clip-engine';
 import type { Hono } from 'hono';
 import { makeNoClipError } from '../api-error.ts';
 import { findPlayable } from '../clips/queries.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Db } from '../db/schema.ts';
 import { fit, readJsonObject } from './body.ts';
 import { describeAnswer, describe } from './describe.ts';
 import { answerJson } from './json.ts';
 import { type AppEnv, addMethods } from './methods.ts';
-import { makeFileAddress } from '../storage/public-files.ts';
-import { makeCaptionsAddress, signFile, usualLinkSeconds } from '../links/links.ts';
+import { makeFileAddress, type PublicFiles } from '../storage/public-files.ts';
+import { makeCaptionsAddress, signFile, usualLinkSeconds, type Links } from '../links/links.ts';
 
 /**
  * `POST /projects/{id}/links`: addresses with which a clip can be watched, signed where clips are
@@ -17,8 +17,9 @@ import { makeCaptionsAddress, signFile, usualLinkSeconds } from '../links/links.
  */
 export function linkRoutes(
   app: Hono<AppEnv>,
-  { db, files, links, publicUrl }: Pick<ServiceContext, 'db' | 'files' | 'links' | 'publicUrl'>,
+  service: { db: Db; files: PublicFiles; links: Links; publicUrl: () => string },
 ): void {
+  const { db, files, links } = service;
   addMethods(app, '/projects/:id/links', {
     POST: describe(
       describeAnswer(
@@ -45,7 +46,7 @@ export function linkRoutes(
             : playable?.authorId === user.id;
         if (!playable || !isAllowed) throw makeNoClipError();
         const link = links.isPrivate(playable.privateClips) ? await links.sign(id, seconds) : null;
-        const root = `${publicUrl()}/`;
+        const root = `${service.publicUrl()}/`;
         const query = link ? `?${link.query}` : '';
         const { edit, posterKey, previewKey } = playable;
         const answer: ClipLinks = {

@@ -3,7 +3,7 @@ import type { Context, Handler, Hono } from 'hono';
 import type { UserRow } from '../db/schema.ts';
 import { ApiError } from '../api-error.ts';
 import type { Wait } from '../db/live-rows.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Changes } from '../operations/changes.ts';
 
 /** In the environment of a request that this process itself makes: for which owner. */
 export const actsFor = Symbol('acts for');
@@ -40,7 +40,7 @@ export function addMethods(
 }
 
 /** Ends a held request: when its client goes away, or when the service stops. */
-export const requestSignal = (c: Context, service: Pick<ServiceContext, 'closing'>): AbortSignal =>
+export const requestSignal = (c: Context, service: { closing: AbortSignal }): AbortSignal =>
   AbortSignal.any([c.req.raw.signal, service.closing]);
 
 /** Each takes about 20 kB of this process, with its connection. */
@@ -52,7 +52,7 @@ const maxHeld = 10_000;
  */
 export function readLongPoll(
   c: Context,
-  service: Pick<ServiceContext, 'closing' | 'changes'>,
+  service: { closing: AbortSignal; changes: Changes },
 ): Wait & { headers: Record<string, string> } {
   const seconds = service.changes.waiting < maxHeld ? waitSeconds(c.req.header('prefer')) : 0;
   if (seconds === 0) return { ms: 0, signal: service.closing, headers: {} };

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { makeEdit, makeCustomClip } from 'clip-engine';
+import { makeEdit, makeCustomClip, type Presets, type Translator } from 'clip-engine';
 import { emptyBodySchema, newClipSchema, type NewClip, projectSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import { listPresets } from '../appearance/queries.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Links } from '../links/links.ts';
+import type { Files } from '../storage/work-directory.ts';
+import type { UsageLimits } from '../users/limits.ts';
 import { findRequestedEdit } from './edits.ts';
 import {
   addOwnClip,
@@ -16,7 +18,7 @@ import {
 import type { Db, ProjectRow } from '../db/schema.ts';
 import { estimatePreviewWork, makeProjectObject } from '../clips/rules.ts';
 import { translateSpans } from '../tasks/providers.ts';
-import { WorkFailure } from '../queue/queue.ts';
+import { WorkFailure, type Queue } from '../queue/queue.ts';
 import { fit, makeMisfitError, readJsonObject } from './body.ts';
 import { describe, describeMaking } from './describe.ts';
 import { type AppEnv, requestSignal, addMethods } from './methods.ts';
@@ -24,18 +26,15 @@ import { answerJson } from './json.ts';
 import { makeOnce } from './once.ts';
 import { ApiError, makeNoClipError, makeUnprocessableError } from '../api-error.ts';
 
-type Dependencies = Pick<
-  ServiceContext,
-  | 'closing'
-  | 'db'
-  | 'limits'
-  | 'presets'
-  | 'links'
-  | 'queue'
-  | 'storage'
-  | 'translator'
-  | 'workDirectory'
->;
+interface Dependencies extends Files {
+  closing: AbortSignal;
+  db: Db;
+  limits: UsageLimits;
+  presets: Presets;
+  links: Links;
+  queue: Queue;
+  translator: Translator | null;
+}
 
 /** Codes of the calls that make a clip. */
 export const clipErrors = ['clip-not-found', 'not-found', 'unprocessable'] as const;

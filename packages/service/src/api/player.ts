@@ -19,11 +19,13 @@ import {
   type SharedLink,
   type StoryboardView,
   type StreamView,
+  type PageSettings,
 } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import * as z from 'zod/mini';
-import type { ServiceContext } from '../context.ts';
+import type { Db } from '../db/schema.ts';
+import type { Tokens } from '../users/tokens.ts';
 import type { Queue } from '../queue/queue.ts';
 import { findNewest } from '../exports/queries.ts';
 import { findPlayable, type Playable } from '../clips/queries.ts';
@@ -43,12 +45,23 @@ import { makePublicHeaders, sendFile, sendText } from './send-file.ts';
 import { listFiles } from './clips.ts';
 import { fit, readQuery } from './body.ts';
 
+interface Dependencies {
+  files: PublicFiles;
+  /** Whether search engines may list player pages. */
+  indexPlayerPages: boolean;
+  links: Links;
+  pages: PageSettings;
+  publicUrl: () => string;
+  queue: Pick<Queue, 'hurry'>;
+  storage: Storage;
+}
+
 /** Returns what the clip of an address shows; undefined if it does not exist. */
 type FindPlayable = (id: string) => Promise<Playable | undefined>;
 
 /** A person has opened the clip: its preview is made before those that nobody waits for. */
 async function hurryPreview(
-  { queue }: { queue: Pick<Queue, 'hurry'> },
+  queue: Pick<Queue, 'hurry'>,
   id: string,
   { edit, state }: Playable,
 ): Promise<void> {
@@ -124,14 +137,14 @@ export function makeClipView(
 const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 export async function answerEmbedView(
-  service: Pick<ServiceContext, 'db' | 'files' | 'links' | 'queue' | 'tokens'>,
+  service: Dependencies & { db: Db; tokens: Tokens },
   c: Context<AppEnv>,
 ): Promise<Response> {
   const { id: userId } = c.get('user');
   const id = c.req.param('id') ?? '';
   const playable = await findPlayable(service.db, id);
   if (!playable || playable.authorId !== userId) throw makeNoClipError();
-  await hurryPreview(service, id, playable);
+  await hurryPreview(service.queue, id, playable);
   const { score, explanation } = playable;
   const permissions = c.get('permissions');
   const mayTake = permissions.includes('export');
@@ -181,7 +194,7 @@ const posterSeconds = { preparing: 0, failed: 0, ready: 300 };
 
 async function sendPoster(
   c: Context<AppEnv>,
-  { links, storage }: Pick<ServiceContext, 'links' | 'storage'>,
+  { links, storage }: Dependencies,
   open: OpenRequested,
 ): Promise<Response> {
   // A first poster may be removed between the two reads: its place is taken by then.
@@ -235,10 +248,7 @@ interface PlayerQueries {
 /** Section 4.13: the pages, and what they load without a token. They need no database. */
 export function addPlayerRoutes(
   app: Hono<AppEnv>,
-  service: Pick<
-    ServiceContext,
-    'files' | 'indexPlayerPages' | 'links' | 'pages' | 'publicUrl' | 'storage'
-  > & { queue: Pick<Queue, 'hurry'> },
+  service: Dependencies,
   { find, findLook }: PlayerQueries,
 ): void {
   const open = openRequested(service.links, find);
@@ -280,7 +290,7 @@ export function addPlayerRoutes(
       }
       const { id, playable, link } = opened;
       const look = await findLook(id);
-      await hurryPreview(service, id, playable);
+      await hurryPreview(service.queue, id, playable);
       const page = makePlayerPage(makeClipView(service.files, id, playable, link), {
         ...options(c, look),
         // Where a link is shared, others would go on showing a private clip.
@@ -298,7 +308,7 @@ export function addPlayerRoutes(
         throw new ApiError('clip-not-found', detail, { reason: 'link-expired' });
       }
       const { id, playable, link } = opened;
-      await hurryPreview(service, id, playable);
+      await hurryPreview(service.queue, id, playable);
       return c.json(makeClipView(service.files, id, playable, link), 200, noStore);
     },
   });
@@ -336,8 +346,6 @@ export function addPlayerRoutes(
     },
   });
 }
-
-type Dependencies = Pick<ServiceContext, 'files' | 'publicUrl' | 'indexPlayerPages'>;
 
 /** Returns the parts that the link of a clip's player page shows where it is shared. */
 function makeSharedLink(service: Dependencies, id: string, playable: Playable): SharedLink {
@@ -389,10 +397,7 @@ export function parsePlayerPageId(url: string, publicUrl: string): string | null
 }
 
 /** `GET /oembed`: how a player page is embedded (https://oembed.com). Every site may ask. */
-export function addOEmbedRoutes(
-  app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'db' | 'files' | 'indexPlayerPages' | 'links' | 'publicUrl'>,
-): void {
+export function addOEmbedRoutes(app: Hono<AppEnv>, service: Dependencies & { db: Db }): void {
   addMethods(app, '/oembed', {
     GET: async (c) => {
       const query = fit(querySchema, readQuery(c), 'query');

@@ -7,7 +7,8 @@ import {
   updateSpan,
   withRequestContext,
 } from '../telemetry/tracing.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Log } from '../config/config.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { AppEnv } from './methods.ts';
 
 /** A path for the log, without what makes an address unguessable: a file's name, an upload's id. */
@@ -25,7 +26,7 @@ const isAnswer = (status: number): boolean => status === 501 || status === 504;
 
 /** Assigns each request an id (that of `X-Request-Id`, if sent), and logs it. */
 export const requestLog =
-  ({ log, metrics }: Pick<ServiceContext, 'log' | 'metrics'>): MiddlewareHandler<AppEnv> =>
+  ({ log, metrics }: { log: Log; metrics: Metrics | null }): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const began = performance.now();
     const given = c.req.header('x-request-id');

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { parseLanguage, matchCode, RemoteError, SourceError } from 'clip-engine';
+import {
+  parseLanguage,
+  matchCode,
+  RemoteError,
+  SourceError,
+  type Presets,
+  type Translator,
+} from 'clip-engine';
 import {
   taskPageSchema,
   taskSchema,
@@ -12,7 +19,13 @@ import {
 import type { Context, Handler, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { listPresets } from '../appearance/queries.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Log } from '../config/config.ts';
+import type { Estimates } from '../exports/forecast.ts';
+import type { Links } from '../links/links.ts';
+import type { Changes } from '../operations/changes.ts';
+import type { MachineHealth } from '../operations/machine-health.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { UsageLimits } from '../users/limits.ts';
 import { lockPlan } from '../users/queries.ts';
 import type { Db, TaskRequest, Trx } from '../db/schema.ts';
 import {
@@ -36,20 +49,24 @@ import { makeOnce } from './once.ts';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { parseUploadId } from '../uploads/rules.ts';
 import { readPreviewWork } from '../exports/estimate-queries.ts';
-import { readOnce, type LiveRows } from '../db/live-rows.ts';
+import { readOnce } from '../db/live-rows.ts';
 
-type Dependencies = TaskListDependencies &
-  Pick<
-    ServiceContext,
-    | 'ingestWaitMs'
-    | 'limits'
-    | 'log'
-    | 'machine'
-    | 'presets'
-    | 'queue'
-    | 'recognisesSpeech'
-    | 'translator'
-  >;
+interface Dependencies {
+  changes: Changes;
+  closing: AbortSignal;
+  db: Db;
+  estimates: Estimates;
+  links: Links;
+  publicUrl: () => string;
+  ingestWaitMs: number;
+  limits: UsageLimits;
+  log: Log;
+  machine: MachineHealth;
+  presets: Presets;
+  queue: Queue;
+  recognisesSpeech: boolean;
+  translator: Translator | null;
+}
 
 const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
   type === 'video-to-shorts'
@@ -62,7 +79,7 @@ const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
 
 /** The uploads that a request names by their addresses. */
 function listUploads(
-  { publicUrl }: Pick<Dependencies, 'publicUrl'>,
+  { publicUrl }: Dependencies,
   request: { source_video_url?: string; subtitles_url?: string | undefined },
 ): AskedUpload[] {
   return (['source_video_url', 'subtitles_url'] as const).flatMap((field) => {
@@ -110,7 +127,7 @@ async function make(
   return { ...task, name, source_task_id, source_seconds: null, clips: 0 };
 }
 
-const makeAddresses = ({ links }: Pick<ServiceContext, 'links'>, c: Context<AppEnv>) =>
+const makeAddresses = ({ links }: Dependencies, c: Context<AppEnv>) =>
   links.addressesOf(c.get('user').organization_id);
 
 /** Answers with the task of a request, which is made once for each `Idempotency-Key`. */
@@ -219,7 +236,7 @@ const createMore =
   };
 
 /** Refuses to recognise speech if nothing here does. */
-function refuseWithoutSpeech(service: Pick<Dependencies, 'recognisesSpeech'>): void {
+function refuseWithoutSpeech(service: Dependencies): void {
   if (service.recognisesSpeech) return;
   const message = 'This service does not recognise speech. Add a subtitle file instead.';
   throw makeUnprocessableError(message, 'unsupported', 'subtitles_url');
@@ -322,12 +339,12 @@ const makeRefusal = (message: string): ApiError =>
  * If the server does not answer in time, the request goes on: the task tries again, and may fail.
  */
 async function refuseUnknownTarget(
-  service: Pick<ServiceContext, 'translator' | 'log'>,
+  { translator, log }: Dependencies,
   wanted: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   if (wanted === undefined) return;
-  if (!service.translator) {
+  if (!translator) {
     throw makeRefusal(
       'this service has no translation server: its operator sets TRANSLATE_URL to one that is compatible with ' +
         'LibreTranslate. Leave the field out to keep the source’s own language',
@@ -339,11 +356,11 @@ async function refuseUnknownTarget(
   let known: string[];
   try {
     const wait = AbortSignal.any([signal, AbortSignal.timeout(listWaitMs)]);
-    known = await service.translator.targets(wait);
+    known = await translator.targets(wait);
   } catch (error) {
     signal.throwIfAborted();
     const reason = error instanceof RemoteError ? error.message : 'no answer in time';
-    service.log({ event: 'translation-languages-failed', reason });
+    log({ event: 'translation-languages-failed', reason });
     return;
   }
   if (matchCode(wanted, known)) return;
@@ -351,11 +368,6 @@ async function refuseUnknownTarget(
     `The translation server of this service does not translate to ${parseLanguage(wanted)}. It knows: ${known.toSorted().join(', ')}.`,
   );
 }
-
-type TaskListDependencies = Pick<
-  ServiceContext,
-  'changes' | 'closing' | 'db' | 'estimates' | 'links' | 'publicUrl'
->;
 
 const defaultLimit = 20;
 
@@ -365,7 +377,7 @@ const querySchema = z.extend(taskPageSchema, { cursor: z.optional(cursorSchema) 
  * Estimates when a task will be ready. Before its clips are known there is no estimate.
  */
 async function estimateReady(
-  service: Pick<ServiceContext, 'db' | 'estimates'>,
+  service: Dependencies,
   { id, status, stage }: ShownTask,
 ): Promise<Date | undefined> {
   if (status !== 'processing' || stage !== 'preview') return undefined;
@@ -376,7 +388,7 @@ async function estimateReady(
  * The user's tasks: an extension of the specification. Who asks for the same at the same moment, as
  * after a change, shares an answer.
  */
-function makeTaskListHandler(service: TaskListDependencies): Handler<AppEnv> {
+function makeTaskListHandler(service: Dependencies): Handler<AppEnv> {
   const pages = readOnce(async (key) => {
     type Asked = { userId: string; organizationId: string; limit: number; after?: Place };
     const { userId, organizationId, limit, after } = JSON.parse(key) as Asked;
@@ -416,11 +428,7 @@ const pollIntervalMs = 2000;
  * while no job can fetch it.
  */
 async function awaitSource(
-  service: {
-    db: Db;
-    changes: { tasks: Pick<LiveRows<ShownTask>, 'watch'> };
-    closing: AbortSignal;
-  },
+  service: Dependencies,
   id: string,
   { ms, gone, requireHope }: { ms: number; gone: AbortSignal; requireHope: () => void },
 ): Promise<void> {

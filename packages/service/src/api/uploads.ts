@@ -1,8 +1,9 @@
 import { Server } from '@tus/server';
 import { newUploadSchema, uploadSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
-import type { ServiceContext } from '../context.ts';
-import type { UploadRow } from '../db/schema.ts';
+import type { Log, UploadLimits } from '../config/config.ts';
+import type { IncomingFiles, Storage } from '../storage/storage.ts';
+import type { UploadRow, Db } from '../db/schema.ts';
 import { createUpload, deleteUpload, lockAnnouncedBytes, readUpload } from '../uploads/queries.ts';
 import { makeRandomKey } from '../db/id.ts';
 import {
@@ -23,18 +24,17 @@ import { makeOnce } from './once.ts';
 import { ApiError } from '../api-error.ts';
 import { answerProblem } from './problem.ts';
 
-type Dependencies = Pick<
-  ServiceContext,
-  | 'incomingFiles'
-  | 'closing'
-  | 'db'
-  | 'log'
-  | 'maxSourceSeconds'
-  | 'publicUrl'
-  | 'storage'
-  | 'untakenUploadDays'
-  | 'uploadLimits'
->;
+interface Dependencies {
+  incomingFiles: IncomingFiles;
+  closing: AbortSignal;
+  db: Db;
+  log: Log;
+  maxSourceSeconds: number;
+  publicUrl: () => string;
+  storage: Storage;
+  untakenUploadDays: number;
+  uploadLimits: Required<UploadLimits>;
+}
 
 const makeNoUploadError = (): ApiError => new ApiError('not-found', 'There is no such upload.');
 

@@ -7,7 +7,8 @@ import {
   type User,
 } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
-import type { ServiceContext } from '../context.ts';
+import type { Changes } from '../operations/changes.ts';
+import type { Tokens } from '../users/tokens.ts';
 import { createManagedUser, findManagedUser, findUser } from '../users/queries.ts';
 import { eraseUser } from '../tasks/deletion-queries.ts';
 import { fit, readJsonObject } from './body.ts';
@@ -15,7 +16,7 @@ import { describeDeletion, describe, describeMaking } from './describe.ts';
 import { answerJson } from './json.ts';
 import { addMethods, type AppEnv } from './methods.ts';
 import { type Making, makeOnce } from './once.ts';
-import type { UserRow } from '../db/schema.ts';
+import type { UserRow, Db } from '../db/schema.ts';
 import { ApiError } from '../api-error.ts';
 
 /** Users and tokens are the organization's own affair: a managed user has no part in it. */
@@ -28,7 +29,7 @@ export function requireOwner(c: Context<AppEnv>): void {
 /** Sections 4.11 and 4.12. */
 export function userRoutes(
   app: Hono<AppEnv>,
-  service: Pick<ServiceContext, 'changes' | 'db' | 'tokens'>,
+  service: { changes: Changes; db: Db; tokens: Tokens },
 ): void {
   addMethods(app, '/users', {
     POST: describe(

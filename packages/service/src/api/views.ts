@@ -3,7 +3,8 @@ import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { makeNoClipError } from '../api-error.ts';
 import { findProject } from '../clips/queries.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Db } from '../db/schema.ts';
+import type { CollectedViews } from '../views/collected.ts';
 import { fit, readJsonObject, readQuery } from './body.ts';
 import { describeAnswer, describe } from './describe.ts';
 import { answerJson } from './json.ts';
@@ -15,10 +16,7 @@ import { viewCsv, viewReport } from '../views/rules.ts';
 const querySchema = z.strictObject({ format: z.optional(z.enum(['json', 'csv'])) });
 
 /** The counts of a clip of the user. Throws 404. */
-export async function readReport(
-  { db }: Pick<ServiceContext, 'db'>,
-  c: Context<AppEnv>,
-): Promise<Response> {
+export async function readReport({ db }: { db: Db }, c: Context<AppEnv>): Promise<Response> {
   const { format } = fit(querySchema, readQuery(c), 'query');
   const project = await findProject(db, c.get('user').id, c.req.param('id') ?? '');
   if (!project) throw makeNoClipError();
@@ -33,7 +31,7 @@ export async function readReport(
  * Adds the routes of watched clips: hosts send their views, and users read them. Not in the
  * specification.
  */
-export function viewRoutes(app: Hono<AppEnv>, service: Pick<ServiceContext, 'db' | 'views'>): void {
+export function viewRoutes(app: Hono<AppEnv>, service: { db: Db; views: CollectedViews }): void {
   addMethods(app, '/projects/views', {
     POST: describe(
       {

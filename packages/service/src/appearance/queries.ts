@@ -3,7 +3,6 @@ import type { PageLook } from 'clip-player';
 import { sql } from 'kysely';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { isDatabaseGone } from '../db/connections.ts';
-import type { ServiceContext } from '../context.ts';
 import type { AppearanceRow, AppearanceValue, Db, FontRow, Trx } from '../db/schema.ts';
 import { removeLater } from '../storage/queries.ts';
 import { deletedFontDays, maxFonts, maxPresets, makePageLook } from './rules.ts';
@@ -72,7 +71,7 @@ export const readOwnPresetIds = async (db: Db, organizationId: string): Promise<
 
 /** The presets that a user can name: those of all, and those of the user's organization. */
 export async function listPresets(
-  { db, presets }: Pick<ServiceContext, 'db' | 'presets'>,
+  { db, presets }: { db: Db; presets: Presets },
   user: { readonly organization_id: string },
 ): Promise<Presets> {
   const own = await selectOwnPresets(db, user.organization_id).execute();
@@ -83,7 +82,7 @@ export async function listPresets(
 
 /** The same of the user who has made a row. */
 export async function listAuthorPresets(
-  service: Pick<ServiceContext, 'db' | 'presets'>,
+  service: { db: Db; presets: Presets },
   authorId: string,
 ): Promise<Presets> {
   const user = await service.db

@@ -7,12 +7,13 @@ import {
   decodeWebhookSecret,
 } from 'clip-kit/contract';
 import { type Dispatcher, request } from 'undici';
-import type { ServiceContext } from '../context.ts';
+import type { Log } from '../config/config.ts';
+import type { Watcher } from '../db/live-rows.ts';
 import { type BegunDelivery, endTry, noteReceiver, takeDeliveries } from './queries.ts';
 import { readShownExports } from '../exports/queries.ts';
 import { readShownTasks } from '../tasks/queries.ts';
-import type { DeliveryRow } from '../db/schema.ts';
-import type { Addresses } from '../links/links.ts';
+import type { DeliveryRow, Db } from '../db/schema.ts';
+import type { Addresses, Links } from '../links/links.ts';
 import { exportObject } from '../exports/rules.ts';
 import { makeTaskObject } from '../tasks/rules.ts';
 
@@ -31,12 +32,14 @@ const pollIntervalMs = 5000;
  * Sends the deliveries of webhooks until the service stops, then waits for those that are being
  * sent. Receivers take turns: a slow one delays no other.
  */
-export async function sendDeliveries(
-  service: Pick<
-    ServiceContext,
-    'allowPrivateSources' | 'changes' | 'closing' | 'db' | 'links' | 'log' | 'metrics'
-  >,
-): Promise<void> {
+export async function sendDeliveries(service: {
+  allowPrivateSources: boolean;
+  changes: { watch(kind: 'delivery'): Watcher };
+  closing: AbortSignal;
+  db: Db;
+  links: Links;
+  log: Log;
+}): Promise<void> {
   const { db, changes, closing, log } = service;
   const watcher = changes.watch('delivery');
   const agent = createGuardedAgent({ allowPrivate: service.allowPrivateSources });
@@ -110,7 +113,7 @@ const pauseSeconds = (attempts: number): number => Math.min(5 * 2 ** (attempts -
 
 /** The events of deliveries, as their rows are now; none for a row that has been deleted. */
 export async function readEvents(
-  { db, links }: Pick<ServiceContext, 'db' | 'links'>,
+  { db, links }: { db: Db; links: Links },
   deliveries: readonly DeliveryRow[],
 ): Promise<ReadonlyMap<string, WebhookEvent>> {
   const addresses = new Map<string, Addresses>();
@@ -160,7 +163,7 @@ const gone = 410;
  * more. Throws only if the database fails, or the signal's reason.
  */
 export async function deliver(
-  { db, log }: Pick<ServiceContext, 'db' | 'log'>,
+  { db, log }: { db: Db; log: Log },
   delivery: BegunDelivery,
   event: WebhookEvent | undefined,
   dispatcher: Dispatcher,

@@ -6,19 +6,26 @@ import {
   pickCandidatesAsync,
   type Span,
   type Style,
+  type Presets,
+  type RankingServer,
+  type Translator,
 } from 'clip-engine';
 import { listAuthorPresets } from '../appearance/queries.ts';
 import { describeUnknownPreset } from '../clips/rules.ts';
 import type { NewProject } from '../clips/queries.ts';
-import type { ServiceContext } from '../context.ts';
-import type { TaskRequest, TaskRow } from '../db/schema.ts';
+import type { Log } from '../config/config.ts';
+import type { Files } from '../storage/work-directory.ts';
+import type { TaskRequest, TaskRow, Db } from '../db/schema.ts';
 import { WorkFailure } from '../queue/queue.ts';
 import { askModel, translateSpans } from '../tasks/providers.ts';
 
-type Dependencies = Pick<
-  ServiceContext,
-  'db' | 'log' | 'presets' | 'ranking' | 'storage' | 'translator' | 'workDirectory'
->;
+interface Dependencies extends Files {
+  db: Db;
+  log: Log;
+  presets: Presets;
+  ranking: RankingServer | null;
+  translator: Translator | null;
+}
 
 /** The task of a request for clips. */
 export type ShortsTask = TaskRow & { request: Extract<TaskRequest, { type: 'video-to-shorts' }> };
@@ -28,7 +35,7 @@ export type UnshownProject = Omit<NewProject, 'posterKey' | 'segment' | 'work' |
 
 /** The style that the task names. The preset may have been removed since. */
 export async function findStyle(
-  service: Pick<ServiceContext, 'db' | 'presets'>,
+  service: { db: Db; presets: Presets },
   { author_id, request }: TaskRow,
 ): Promise<Style | undefined> {
   const id = request.style_preset_id;

@@ -9,10 +9,11 @@ import {
   listPictureNotes,
   sourceCaptionsNote,
   isSegmentComplete,
+  type Finders,
 } from 'clip-engine';
-import type { StoredSource, StoredSegment } from '../db/schema.ts';
+import type { StoredSource, StoredSegment, Db } from '../db/schema.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Log } from '../config/config.ts';
 import { storeAnalysis, findAnalysis } from '../clips/preview-queries.ts';
 
 /** The file that a clip is rendered from: its segment or, without one, the source. */
@@ -44,7 +45,11 @@ const shiftAnalysis = (analysis: FramingAnalysis, seconds: number): FramingAnaly
   span: { start: analysis.span.start + seconds, end: analysis.span.end + seconds },
 });
 
-type Dependencies = Pick<ServiceContext, 'db' | 'finders' | 'log'>;
+interface Dependencies {
+  db: Db;
+  finders: Finders;
+  log: Log;
+}
 
 interface AnalysisOptions {
   signal: AbortSignal;
@@ -53,7 +58,7 @@ interface AnalysisOptions {
 
 /** Analyses a clip's pictures in its file; the times of the analysis are those of the source. */
 async function analyseClip(
-  service: Pick<ServiceContext, 'finders' | 'log'>,
+  service: { finders: Finders; log: Log },
   { id, edit }: { id: string; edit: Edit },
   source: ClipSource,
   options: AnalysisOptions & { known?: FramingAnalysis | null; isDraft?: boolean },

@@ -1,10 +1,19 @@
 import { join } from 'node:path';
-import { listDrawingNotes, findDrawingTools, render, renderCover, restyleEdit } from 'clip-engine';
+import {
+  listDrawingNotes,
+  findDrawingTools,
+  render,
+  renderCover,
+  restyleEdit,
+  type ExportQuality,
+  type Finders,
+} from 'clip-engine';
 import { findOwnFonts } from '../appearance/queries.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Log } from '../config/config.ts';
+import type { Db } from '../db/schema.ts';
 import { finishExport, markEncoded } from '../exports/queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
-import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { frameClip, openClip } from './clip-source.ts';
 import { ownRows, type RowKind } from './run-job.ts';
 import type { RowProgress } from './progress.ts';
@@ -23,10 +32,7 @@ export const exportRows: RowKind<'export'> = {
 
 /** Renders an export, publishes the file and marks the row ready. */
 export async function exportClip(
-  service: Pick<
-    ServiceContext,
-    'db' | 'exportQuality' | 'finders' | 'log' | 'storage' | 'workDirectory'
-  >,
+  service: Files & { db: Db; exportQuality: ExportQuality; finders: Finders; log: Log },
   { attempt, row }: Begun<'export'>,
   progress: RowProgress,
   signal: AbortSignal,

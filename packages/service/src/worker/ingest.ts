@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { renderSourcePicture, SourceError } from 'clip-engine';
 import { maxInputSeconds, type SourceRange } from 'clip-kit/contract';
-import type { ServiceContext } from '../context.ts';
-import type { AskedWords, StoredSource, TaskRow } from '../db/schema.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { AskedWords, StoredSource, TaskRow, Db } from '../db/schema.ts';
 import { passToScan, readOwnTask } from '../tasks/queries.ts';
 import { readTaskUploads } from '../uploads/queries.ts';
 import { AttemptLost, type Attempt, type Begun, writeProgress } from '../queue/attempt-queries.ts';
-import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { discardSource, fetchSource, type NamedFiles, storeSubtitles } from './source.ts';
 import { failTask, passWordsToScan } from '../tasks/words-queries.ts';
 import { computeTaskShare, unknownTaskFailure } from '../tasks/rules.ts';
@@ -14,23 +14,20 @@ import type { RowKind } from './run-job.ts';
 import type { RowProgress } from './progress.ts';
 import { makeAttemptFileName, publish } from './publish.ts';
 
-type Dependencies = Pick<
-  ServiceContext,
-  | 'allowPrivateSources'
-  | 'db'
-  | 'downloadMs'
-  | 'maxSourceSeconds'
-  | 'queue'
-  | 'storage'
-  | 'workDirectory'
->;
+interface Dependencies extends Files {
+  allowPrivateSources: boolean;
+  db: Db;
+  downloadMs: number;
+  maxSourceSeconds: number;
+  queue: Queue;
+}
 
 /**
  * Finds the files that the task names: uploads that it has taken, the source of another task, or
  * addresses.
  */
 async function findNamedFiles(
-  { db }: Pick<Dependencies, 'db'>,
+  db: Db,
   { id, author_id: authorId, request }: TaskRow,
 ): Promise<NamedFiles> {
   const { source_video_url: url, subtitles_url: subtitles, source_task_id: sourceTaskId } = request;
@@ -54,7 +51,7 @@ async function findNamedFiles(
 
 /** Draws a picture of the source and does the rest with its key; null for a video without one. */
 const withPicture = (
-  service: Pick<Dependencies, 'storage' | 'workDirectory'>,
+  service: Files,
   attempt: Attempt,
   { key: sourceKey, media }: StoredSource,
   signal: AbortSignal,
@@ -115,7 +112,7 @@ export async function fetchTaskSource(
   const tell = (share: number) => progress.report('ingest', computeTaskShare('ingest', share));
   tell(0);
   if (task.words) return fetchWords(service, attempt, task, task.words, signal);
-  const source = await fetchSource(service, attempt, await findNamedFiles(service, task), {
+  const source = await fetchSource(service, attempt, await findNamedFiles(service.db, task), {
     maxSeconds: maxInputSeconds[task.type],
     language: task.request.language,
     signal,

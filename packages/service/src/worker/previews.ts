@@ -6,9 +6,10 @@ import {
   renderStoryboard,
   type Edit,
   type OwnFont,
+  type Finders,
 } from 'clip-engine';
 import { findOwnFonts } from '../appearance/queries.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Log } from '../config/config.ts';
 import {
   claimAnalysis,
   isPreviewLater,
@@ -17,10 +18,10 @@ import {
   writePreviewProgress,
   writeStream,
 } from '../clips/preview-queries.ts';
-import type { StoredSource } from '../db/schema.ts';
+import type { StoredSource, Db } from '../db/schema.ts';
 import { type Attempt, AttemptLost, type Begun, type Failure } from '../queue/attempt-queries.ts';
 import { removeFilesLater } from '../storage/queries.ts';
-import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { RowKind } from './run-job.ts';
 import { type ClipSource, frameDraft, frameClip, openClip } from './clip-source.ts';
 import type { RowProgress } from './progress.ts';
@@ -33,10 +34,10 @@ const noPreview: Failure = {
 };
 
 /** Logs the end of a task with the last of its previews. */
-function logPreview(service: Pick<ServiceContext, 'log'>, { id, status }: SettledTask): void {
+function logPreview(log: Log, { id, status }: SettledTask): void {
   if (status === 'processing' || status === null) return;
-  if (status === 'ready') service.log({ event: 'task-ready', id });
-  else service.log({ event: 'task-failed', id, code: noPreview.code });
+  if (status === 'ready') log({ event: 'task-ready', id });
+  else log({ event: 'task-failed', id, code: noPreview.code });
 }
 
 export const previewRows: RowKind<'preview'> = {
@@ -48,8 +49,8 @@ export const previewRows: RowKind<'preview'> = {
   failsAtOnce: true,
   putBackReason: async (db, id) =>
     (await isPreviewLater(db, id)) ? 'The clip is still being changed' : null,
-  fail: async (service, attempt, failure) =>
-    logPreview(service, await settlePreview(service.db, attempt, { preview: 'failed' }, failure)),
+  fail: async ({ db, log }, attempt, failure) =>
+    logPreview(log, await settlePreview(db, attempt, { preview: 'failed' }, failure)),
   writeProgress: writePreviewProgress,
 };
 
@@ -64,7 +65,7 @@ const analysisShare = 0.25;
  * Never rejects: if it fails, the clip's own job repeats the analysis.
  */
 async function analyseNext(
-  service: Pick<ServiceContext, 'db' | 'finders' | 'log'>,
+  service: { db: Db; finders: Finders; log: Log },
   { task_id: taskId, source }: { task_id: string; source: StoredSource | null },
   localPath: (key: string) => Promise<string>,
   signal: AbortSignal,
@@ -82,13 +83,13 @@ async function analyseNext(
 
 /** Stores the segments of a preview while it is rendered, so that it can already be played. */
 class SegmentStore {
-  readonly #service: Pick<ServiceContext, 'db' | 'log' | 'storage'>;
+  readonly #service: Files & { db: Db; log: Log };
   readonly #attempt: Attempt;
   readonly #keys: string[] = [];
   readonly #begun = Promise.withResolvers<void>();
   #isBroken = false;
 
-  constructor(service: Pick<ServiceContext, 'db' | 'log' | 'storage'>, attempt: Attempt) {
+  constructor(service: Files & { db: Db; log: Log }, attempt: Attempt) {
     this.#service = service;
     this.#attempt = attempt;
   }
@@ -145,7 +146,7 @@ const quietNiceness = 15;
 
 /** Renders preview and poster of an analysed clip, and publishes them. */
 async function renderClip(
-  service: Pick<ServiceContext, 'db' | 'log' | 'storage' | 'workDirectory'>,
+  service: Files & { db: Db; log: Log },
   attempt: Attempt,
   {
     edit,
@@ -197,7 +198,7 @@ async function renderClip(
   const settled = await recordStored(service.storage, files, () =>
     settlePreview(service.db, attempt, { preview: 'ready', ...keys, storyboard }, noPreview),
   );
-  logPreview(service, settled);
+  logPreview(service.log, settled);
 }
 
 /**
@@ -206,7 +207,7 @@ async function renderClip(
  * all of it can be; both also if it fails, as the preview does not need it.
  */
 function streamDraft(
-  service: Pick<ServiceContext, 'db' | 'log' | 'storage' | 'workDirectory'>,
+  service: Files & { db: Db; log: Log },
   attempt: Attempt,
   { edit, file, fonts }: { edit: Edit; file: ClipSource; fonts: readonly OwnFont[] },
   signal: AbortSignal,
@@ -237,7 +238,7 @@ function streamDraft(
  * person waits for it, a draft can be played first.
  */
 export async function makePreview(
-  service: Pick<ServiceContext, 'db' | 'finders' | 'log' | 'storage' | 'workDirectory'>,
+  service: Files & { db: Db; finders: Finders; log: Log },
   { attempt, row: clip, isUrgent }: Begun<'preview'> & { isUrgent: boolean },
   progress: RowProgress,
   signal: AbortSignal,

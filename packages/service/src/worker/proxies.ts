@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { renderPreview } from 'clip-engine';
-import type { ServiceContext } from '../context.ts';
+import type { Db } from '../db/schema.ts';
 import { finishProxy } from '../edits/queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
-import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { openClip } from './clip-source.ts';
 import { ownRows, type RowKind } from './run-job.ts';
 import type { RowProgress } from './progress.ts';
@@ -22,7 +22,7 @@ export const proxyRows: RowKind<'proxy'> = {
 
 /** Makes what the editor shows of a clip's source. */
 export async function makeProxy(
-  service: Pick<ServiceContext, 'db' | 'storage' | 'workDirectory'>,
+  service: Files & { db: Db },
   { attempt, row }: Begun<'proxy'>,
   progress: RowProgress,
   signal: AbortSignal,

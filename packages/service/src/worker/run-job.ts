@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { formatError, SourceError } from 'clip-engine';
 import { addToRequestContext } from '../telemetry/tracing.ts';
-import type { ServiceContext } from '../context.ts';
+import type { Log } from '../config/config.ts';
+import type { Changes } from '../operations/changes.ts';
+import type { MachineHealth } from '../operations/machine-health.ts';
 import type { Db } from '../db/schema.ts';
 import { isDatabaseGone, findMachineFault } from '../db/connections.ts';
 import { type JobHandler, WorkFailure, type WorkKind } from '../queue/queue.ts';
@@ -39,11 +41,7 @@ export interface RowKind<Kind extends WorkKind> {
   /** Why a row that no attempt could claim is to be tried again; null if nothing is left to do. */
   putBackReason?(db: Db, id: string): Promise<string | null>;
   /** Marks the attempt's row as failed. Throws `AttemptLost`. */
-  fail(
-    service: Pick<ServiceContext, 'db' | 'log'>,
-    attempt: Attempt,
-    failure: Failure,
-  ): Promise<void>;
+  fail(service: { db: Db; log: Log }, attempt: Attempt, failure: Failure): Promise<void>;
   writeProgress: WriteProgress;
 }
 
@@ -92,7 +90,7 @@ const makeLastFailure = ({ unknownFailure }: RowKind<WorkKind>, error: unknown):
  * life came too late. Rejects if the job is put back, or the row is another attempt's.
  */
 async function endFailed(
-  service: Pick<ServiceContext, 'closing' | 'db' | 'log' | 'machine'>,
+  service: JobDependencies,
   rows: RowKind<WorkKind>,
   { attempt, counted, row }: Begun<WorkKind>,
   error: unknown,
@@ -122,17 +120,26 @@ async function endFailed(
   if (again) throw error;
 }
 
+export interface JobDependencies {
+  changes: Pick<Changes, 'watchRow'>;
+  closing: AbortSignal;
+  db: Db;
+  log: Log;
+  machine: Pick<MachineHealth, 'noteFailure'>;
+  workDirectory: string;
+}
+
 /**
  * Makes a job of the work on a row. In the end the row is `ready` or in `error`, the job is put
  * back (the service stops, or the failure is worth another attempt), or a later attempt has the
  * row.
  */
 export const makeRowJob =
-  <Kind extends WorkKind>(
-    service: ServiceContext,
+  <Kind extends WorkKind, Service extends JobDependencies>(
+    service: Service,
     rows: RowKind<Kind>,
     work: (
-      service: ServiceContext,
+      service: Service,
       begun: Begun<Kind> & { isUrgent: boolean },
       progress: RowProgress,
       signal: AbortSignal,
@@ -185,7 +192,7 @@ export const makeRowJob =
  * it is available and no attempt is at work. Errors there must not make finished work fail.
  */
 export async function removeLeft(
-  { db, workDirectory, log }: Pick<ServiceContext, 'db' | 'workDirectory' | 'log'>,
+  { db, workDirectory, log }: Pick<JobDependencies, 'db' | 'workDirectory' | 'log'>,
   { kind, id, number }: Attempt,
 ): Promise<void> {
   try {
@@ -210,7 +217,7 @@ const pollIntervalMs = 60_000;
 
 /** Calls `onLost` when the attempt has lost its row. Returns a function that ends the watch. */
 function watchRow(
-  { db, changes }: Pick<ServiceContext, 'db' | 'changes'>,
+  { db, changes }: JobDependencies,
   attempt: Attempt,
   onLost: (reason: AttemptLost) => void,
 ): () => void {

@@ -19,9 +19,10 @@ import {
   type Span,
   subtitleFile,
   makeWholeInputs,
+  type Finders,
 } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
-import type { ServiceContext } from '../context.ts';
+import type { Log } from '../config/config.ts';
 import type { NewProject } from '../clips/queries.ts';
 import type { StoredSegment, StoredSource, TaskRow } from '../db/schema.ts';
 import {
@@ -35,31 +36,19 @@ import { addClips, addFirstClips, readFurtherAnalysis, readTakenSpans } from '..
 import { failTask, replaceClips, withWords } from '../tasks/words-queries.ts';
 import { type Attempt, type Begun, writeProgress } from '../queue/attempt-queries.ts';
 import { estimatePreviewWork } from '../clips/rules.ts';
-import { withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
+import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { AnalysisProgress } from './analysis-progress.ts';
 import { transcribeOnce } from '../tasks/providers.ts';
 import { openSource } from './source.ts';
 import { computeTaskShare, unknownTaskFailure } from '../tasks/rules.ts';
-import { WorkFailure } from '../queue/queue.ts';
+import { WorkFailure, type Queue } from '../queue/queue.ts';
 import type { RowKind } from './run-job.ts';
 import type { RowProgress } from './progress.ts';
 import { makeAttemptFileName, publish } from './publish.ts';
 
-type Dependencies = Pick<
-  ServiceContext,
-  | 'db'
-  | 'finders'
-  | 'log'
-  | 'presets'
-  | 'queue'
-  | 'ranking'
-  | 'recognisesSpeech'
-  | 'storage'
-  | 'segments'
-  | 'transcribers'
-  | 'translator'
-  | 'workDirectory'
->;
+type Dependencies = Parameters<typeof chooseClips>[0] &
+  Parameters<typeof transcribeOnce>[0] &
+  Parameters<typeof recordWithPosters>[0] & { queue: Queue; recognisesSpeech: boolean };
 
 /** A clip that has no poster yet. */
 type NotedProject = UnshownProject & Pick<NewProject, 'notes'>;
@@ -445,7 +434,7 @@ function listTaskNotes(made: WordsMade): Note[] {
  * the task's id: until the clips are recorded, only the task can find them.
  */
 async function recordWithPosters(
-  service: Pick<ServiceContext, 'finders' | 'log' | 'storage' | 'segments' | 'workDirectory'>,
+  service: Files & { finders: Finders; log: Log; segments: boolean },
   attempt: Attempt,
   source: StoredSource,
   clips: readonly Omit<NewProject, 'posterKey' | 'segment'>[],
@@ -495,7 +484,7 @@ async function recordWithPosters(
  * ids, and their files by storage key.
  */
 async function cutSegments(
-  service: Pick<ServiceContext, 'log' | 'segments'>,
+  service: { log: Log; segments: boolean },
   attempt: Attempt,
   clips: readonly Pick<NewProject, 'id' | 'edit'>[],
   { source, directory, signal }: { source: string; directory: string; signal: AbortSignal },

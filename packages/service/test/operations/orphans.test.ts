@@ -6,14 +6,14 @@ import { findProxy, startProxy } from '../../src/edits/queries.ts';
 import { findOrphans, removeFiles } from '../../src/operations/garbage-collection.ts';
 import { retain as retainRows } from '../../src/worker/retention.ts';
 import type { Retention } from '../../src/config/config.ts';
-import type { ServiceContext } from '../../src/context.ts';
+import type { Service } from '../../src/service.ts';
 import { askForWords } from '../../src/tasks/words-queries.ts';
 import { startExport } from '../../src/exports/start-export.ts';
 import { jobWorld } from '../support/job-world.ts';
 import { spanEdit } from '../support/span-edit.ts';
 
 const { signal } = new AbortController();
-async function retain(service: ServiceContext, retention: Retention): Promise<void> {
+async function retain(service: Service, retention: Retention): Promise<void> {
   await retainRows(service, retention, signal);
   await removeFiles(service);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { LogEntry } from '../../src/config/config.ts';
-import type { ServiceContext } from '../../src/context.ts';
+import type { Service } from '../../src/service.ts';
 import { Changes } from '../../src/operations/changes.ts';
 import { ensureFirstOrganization } from '../../src/users/queries.ts';
 import type { Db, StoredSource, ProjectRow, UserRow } from '../../src/db/schema.ts';
@@ -35,14 +35,14 @@ import { noInputs } from './span-edit.ts';
  * its own name.
  */
 export class JobWorld {
-  readonly service: ServiceContext;
+  readonly service: Service;
   readonly database: OpenDatabase;
   readonly directory: string;
   readonly user: UserRow;
   readonly log: LogEntry[];
 
   private constructor(
-    service: ServiceContext,
+    service: Service,
     database: OpenDatabase,
     directory: string,
     user: UserRow,
@@ -68,7 +68,7 @@ export class JobWorld {
     const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
     const changes = new Changes(db);
     const queue = await openQueue(database, tell, false, clock);
-    const service: ServiceContext = {
+    const service: Service = {
       db,
       changes,
       workDirectory,

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadPresets } from 'clip-engine';
 import type { Plan } from '../../src/config/config.ts';
-import type { ServiceContext } from '../../src/context.ts';
+import type { Service } from '../../src/service.ts';
 import { changePlan, createKey, createOrganization } from '../../src/users/queries.ts';
 import { createApp } from '../../src/api/app.ts';
 import { ingestRows, fetchTaskSource } from '../../src/worker/ingest.ts';
@@ -20,11 +20,11 @@ import { ApiCalls } from './world.ts';
 export class QuietWorld extends ApiCalls {
   readonly jobs: JobWorld;
   readonly url: string;
-  readonly #service: ServiceContext;
+  readonly #service: Service;
   readonly #app: ReturnType<typeof createApp>;
   readonly #stopListening: () => Promise<void>;
 
-  private constructor(jobs: JobWorld, service: ServiceContext, key: string, sources: SourceServer) {
+  private constructor(jobs: JobWorld, service: Service, key: string, sources: SourceServer) {
     const app = createApp(service);
     super((path, init) => app.request(path, init, {}), key, sources);
     this.jobs = jobs;
@@ -34,7 +34,7 @@ export class QuietWorld extends ApiCalls {
     this.#stopListening = jobs.database.listen(service.changes);
   }
 
-  static async start(changes: Partial<ServiceContext> = {}): Promise<QuietWorld> {
+  static async start(changes: Partial<Service> = {}): Promise<QuietWorld> {
     const jobs = await JobWorld.open();
     const footage = join(jobs.directory, 'footage');
     await mkdir(footage);
@@ -58,7 +58,7 @@ export class QuietWorld extends ApiCalls {
   }
 
   /** The API with other settings. */
-  calls(changes: Partial<ServiceContext>): ApiCalls {
+  calls(changes: Partial<Service>): ApiCalls {
     const app = createApp({ ...this.#service, ...changes });
     return new ApiCalls((path, init) => app.request(path, init, {}), this.key, this.sources);
   }

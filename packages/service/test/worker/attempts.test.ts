@@ -243,11 +243,15 @@ describe('the attempts at a row', () => {
         [previewRows, clip, () => deleteProject(db, world().user.id, clip)],
         [scanRows, fetched.id, () => deleteTask(db, world().user.id, fetched.id)],
       ] as const) {
-        await makeRowJob<WorkKind>(service, rows, async (_service, _attempt, _progress, ended) => {
-          assert.equal(await remove(), true, rows.kind);
-          await new Promise((resolve) => ended.addEventListener('abort', resolve));
-          throw ended.reason;
-        })(id, signal);
+        await makeRowJob<WorkKind, typeof service>(
+          service,
+          rows,
+          async (_service, _attempt, _progress, ended) => {
+            assert.equal(await remove(), true, rows.kind);
+            await new Promise((resolve) => ended.addEventListener('abort', resolve));
+            throw ended.reason;
+          },
+        )(id, signal);
         assert.ok(
           world().log.some((entry) => entry['id'] === id && /superseded/.test(entry.event)),
         );

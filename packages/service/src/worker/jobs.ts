@@ -1,0 +1,51 @@
+import { availableParallelism } from 'node:os';
+import type { ServiceConfig } from '../config/config.ts';
+import type { MachineHealth } from '../operations/machine-health.ts';
+import { reconcile } from '../queue/attempt-queries.ts';
+import type { Queue } from '../queue/queue.ts';
+import { exportClip, exportRows } from './exports.ts';
+import { fetchTaskSource, ingestRows } from './ingest.ts';
+import { makePreview, previewRows } from './previews.ts';
+import { makeProxy, proxyRows } from './proxies.ts';
+import { retain } from './retention.ts';
+import { type JobDependencies, makeRowJob } from './run-job.ts';
+import { scanRows, scanSource } from './scan.ts';
+
+type Dependencies = { queue: Queue; machine: MachineHealth } & JobDependencies &
+  Parameters<typeof fetchTaskSource>[0] &
+  Parameters<typeof scanSource>[0] &
+  Parameters<typeof makePreview>[0] &
+  Parameters<typeof exportClip>[0] &
+  Parameters<typeof makeProxy>[0];
+
+/** Works on jobs from now on, and does what is due by the clock. */
+export async function startJobs(
+  service: Dependencies,
+  config: Pick<ServiceConfig, 'concurrency' | 'downloads' | 'retention'>,
+): Promise<void> {
+  const { queue, closing } = service;
+  await service.machine.check();
+  // Slow servers keep no slot from the work of others, nor from the downloads of other users.
+  const downloads = config.downloads ?? 4;
+  await queue.work(
+    'ingest',
+    { concurrency: downloads, perUser: Math.ceil(downloads / 2), slotMs: 30_000 },
+    makeRowJob(service, ingestRows, fetchTaskSource),
+  );
+  const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
+  await queue.work('scan', { concurrency }, makeRowJob(service, scanRows, scanSource));
+  await queue.work(
+    'preview',
+    { concurrency, urgent: 2 },
+    makeRowJob(service, previewRows, makePreview),
+  );
+  await queue.work('export', { concurrency }, makeRowJob(service, exportRows, exportClip));
+  await queue.work('proxy', { concurrency }, makeRowJob(service, proxyRows, makeProxy));
+  // Left to the processes of the newer version.
+  const every = (cron: string, name: string, work: () => Promise<void>) =>
+    queue.every(cron, name, async () => {
+      if (!service.machine.isOutdated) await work();
+    });
+  await every('* * * * *', 'reconcile', () => reconcile(service));
+  await every('0 * * * *', 'retention', () => retain(service, config.retention ?? {}, closing));
+}
