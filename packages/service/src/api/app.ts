@@ -58,7 +58,7 @@ const otherRoutes = [
   addPresetRoutes,
 ];
 
-/** What any of the routes uses. */
+/** The parts of the service that any of the routes uses. */
 type Dependencies = Parameters<typeof requestLog>[0] &
   Parameters<typeof authenticateKey>[0] &
   Parameters<typeof addPlayerRoutes>[1] &
