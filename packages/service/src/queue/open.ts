@@ -9,7 +9,7 @@ import {
 } from '../telemetry/tracing.ts';
 import type { LogEntry } from '../config/config.ts';
 import type { OpenDatabase } from '../db/open.ts';
-import { workKinds, type Group, type Queue, type WorkKind } from './queue.ts';
+import { workKinds, type Group, type JobHandler, type Queue, type WorkKind } from './queue.ts';
 
 const alive: readonly string[] = ['created', 'retry', 'active'];
 
@@ -150,13 +150,12 @@ const openConnection = ({ at }: Pick<OpenDatabase, 'at'>) =>
     ? { db: fromPglite(at.pglite), backend: 'pglite' as const }
     : { connectionString: at.listenUrl, max: 1, keepAlive: true, query_timeout: 20_000 };
 
-export async function openQueue(
+/** Starts pg-boss, with a queue for each kind of work. */
+async function startBoss(
   database: OpenDatabase,
   log: (entry: LogEntry) => void,
-  /** Whether this process runs the schedules. */
-  schedule = false,
-  clock: Clock = globalThis,
-): Promise<Queue> {
+  schedule: boolean,
+): Promise<PgBoss> {
   const boss = new PgBoss({
     ...openConnection(database),
     schedule,
@@ -191,32 +190,57 @@ export async function openQueue(
     // them beside it, which the one connection of the built-in database cannot do.
     await boss.findJobs(name, { id: randomUUID() });
   }
+  return boss;
+}
+
+/** Adds the job of a row, with the request for which it is made. */
+async function sendJob(
+  boss: PgBoss,
+  ...[kind, { id, turn, author_id: userId }, trx, afterSeconds = 0]: Parameters<Queue['send']>
+): Promise<void> {
+  const { request } = getRequestContext();
+  const trace = traceCarrier();
+  const data: JobData = { id, ...(request !== undefined && { request }), ...(trace && { trace }) };
+  const sent = await boss.send(kind, data, {
+    id,
+    priority: -Math.min(Math.round(turn), maxPriority),
+    group: { id: userId },
+    ...(afterSeconds > 0 && { startAfter: afterSeconds }),
+    db: fromKysely(trx),
+  });
+  if (sent === null) throw new Error(`A ${kind} job of ${id} is there already.`);
+}
+
+/** Does the work of jobs, each in a span of its own, and counts those that are worked on. */
+const countJobs =
+  (slots: ReturnType<Queue['slots']>[number], handler: JobHandler): Work =>
+  async ({ data: { id, request, trace }, signal }, isUrgent) => {
+    slots.inUse += 1;
+    const options = { kind: 'CONSUMER', parent: () => trace, attributes: { job: id } } as const;
+    try {
+      await withRequestContext({ request, job: id }, () =>
+        runInSpan(`job ${slots.kind}`, options, () => handler(id, signal, isUrgent)),
+      );
+    } finally {
+      slots.inUse -= 1;
+    }
+  };
+
+export async function openQueue(
+  database: OpenDatabase,
+  log: (entry: LogEntry) => void,
+  /** Whether this process runs the schedules. */
+  schedule = false,
+  clock: Clock = globalThis,
+): Promise<Queue> {
+  const boss = await startBoss(database, log, schedule);
   /** Starts of the work of this process, to begin it again after a rest. */
   const begin: (() => Promise<void>)[] = [];
   const worked: ReturnType<Queue['slots']> = [];
   let rest: NodeJS.Timeout | null = null;
   let draining = false;
   return {
-    async send(name, { id, turn, author_id: userId }, trx, afterSeconds = 0) {
-      const { request } = getRequestContext();
-      const trace = traceCarrier();
-      const sent = await boss.send(
-        name,
-        {
-          id,
-          ...(request !== undefined && { request }),
-          ...(trace && { trace }),
-        } satisfies JobData,
-        {
-          id,
-          priority: -Math.min(Math.round(turn), maxPriority),
-          group: { id: userId },
-          ...(afterSeconds > 0 && { startAfter: afterSeconds }),
-          db: fromKysely(trx),
-        },
-      );
-      if (sent === null) throw new Error(`A ${name} job of ${id} is there already.`);
-    },
+    send: (...job) => sendJob(boss, ...job),
     async hurry(name, id) {
       const [job] = await boss.findJobs(name, { id });
       if (job?.state !== 'created' || job.priority > 0) return;
@@ -230,28 +254,11 @@ export async function openQueue(
       const urgent = 'urgent' in slots ? (slots.urgent ?? 0) : 0;
       const slotsOfKind = { kind: name, all: slots.concurrency + urgent, inUse: 0 };
       worked.push(slotsOfKind);
-      const work: Work = async ({ data: { id, request, trace }, signal }, isUrgent) => {
-        slotsOfKind.inUse += 1;
-        try {
-          await withRequestContext({ request, job: id }, () =>
-            runInSpan(
-              `job ${name}`,
-              { kind: 'CONSUMER', parent: () => trace, attributes: { job: id } },
-              () => handler(id, signal, isUrgent),
-            ),
-          );
-        } finally {
-          slotsOfKind.inUse -= 1;
-        }
-      };
+      const work = countJobs(slotsOfKind, handler);
       const start = async (): Promise<void> => {
         if ('perUser' in slots) {
-          await startGroup(
-            boss,
-            name,
-            { ...slots, clock, isResting: () => draining || rest !== null },
-            work,
-          );
+          const isResting = () => draining || rest !== null;
+          await startGroup(boss, name, { ...slots, clock, isResting }, work);
         } else {
           for (let count = 0; count < slots.concurrency + urgent; count += 1)
             await startWorker(boss, name, work, count >= slots.concurrency);
