@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FontError, maxFontBytes, type Preset, readFontFile, type Presets } from 'clip-engine';
-import { listFieldErrors } from 'clip-kit/contract';
+import { type FieldError, listFieldErrors } from 'clip-kit/contract';
 import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
@@ -60,11 +60,28 @@ async function readPresetBody(c: Context): Promise<Record<string, unknown>> {
   return body;
 }
 
+const makePresetError = (errors: FieldError[], reason: string): ApiError =>
+  makeMisfitError('The style preset does not fit.', errors, reason);
+
 /** A preset of a body. Throws 422 with each field. */
 function readPreset(body: unknown): Preset {
   const { success, data, error } = newPresetSchema.safeParse(body);
   if (success) return data;
-  throw makeMisfitError('The style preset does not fit.', listFieldErrors(error), 'preset-invalid');
+  throw makePresetError(listFieldErrors(error), 'preset-invalid');
+}
+
+async function patchPreset(db: Db, c: Context<AppEnv>): Promise<Response> {
+  const organizationId = getOrganization(c);
+  const patch = await readPresetBody(c);
+  const known = await findOwnPreset(db, organizationId, c.req.param('preset_id') ?? '');
+  if (!known) throw makeNoPresetError();
+  if (patch['id'] !== undefined && patch['id'] !== known.id) {
+    const message = `cannot be changed, and is ${known.id}`;
+    throw makePresetError([{ path: 'id', message }], 'preset-invalid');
+  }
+  const preset = readPreset(withBoxes(mergePatch(known, patch), patch));
+  if (!(await changePreset(db, organizationId, preset))) throw makeNoPresetError();
+  return answerJson(makePresetObject(preset, new Set([preset.id])));
 }
 
 function addPresetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
@@ -88,11 +105,7 @@ function addPresetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
         const preset = readPreset(await readPresetBody(c));
         if (service.presets.has(preset.id)) {
           const message = `must be another id than those of the built-in presets, was ${preset.id}`;
-          throw makeMisfitError(
-            'The style preset does not fit.',
-            [{ path: 'id', message }],
-            'preset-exists',
-          );
+          throw makePresetError([{ path: 'id', message }], 'preset-exists');
         }
         const made = await makeOnce(db, c, preset, {
           make: (admit) => insertPreset(db, { organizationId, admit }, preset),
@@ -120,24 +133,7 @@ function addPresetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
           body: z.looseObject({}),
         },
       ),
-      async (c) => {
-        const organizationId = getOrganization(c);
-        const patch = await readPresetBody(c);
-        const known = await findOwnPreset(db, organizationId, c.req.param('preset_id') ?? '');
-        if (!known) throw makeNoPresetError();
-        if (patch['id'] !== undefined && patch['id'] !== known.id) {
-          const message = `cannot be changed, and is ${known.id}`;
-          throw makeMisfitError(
-            'The style preset does not fit.',
-            [{ path: 'id', message }],
-            'preset-invalid',
-          );
-        }
-        const merged = mergePatch(known, patch);
-        const preset = readPreset(withBoxes(merged, patch));
-        if (!(await changePreset(db, organizationId, preset))) throw makeNoPresetError();
-        return answerJson(makePresetObject(preset, new Set([preset.id])));
-      },
+      (c) => patchPreset(db, c),
     ),
     DELETE: describe(
       describeDeletion(

@@ -37,82 +37,96 @@ interface Rules<OwnCode extends string> {
   ) => Readonly<{ headers: readonly string[]; errors: readonly OwnCode[] }>;
 }
 
-/** The paths and components of an OpenAPI 3.1 document of these calls. */
-export function openApi<OwnCode extends string>(
-  calls: readonly Call<OwnCode>[],
-  { schemas, headers, answerHeaders, statuses, meanings, securitySchemes, common }: Rules<OwnCode>,
-): { paths: Json; components: Json } {
-  const components = { responses: {} as Json, schemas: {} as Json, securitySchemes };
-  const registries = { input: z.registry<{ id: string }>(), output: z.registry<{ id: string }>() };
-  for (const [name, schema] of Object.entries(schemas) as [string, Schema][]) {
-    if (!(schema instanceof z.core.$ZodObject)) continue;
-    const id = name.charAt(0).toUpperCase() + name.slice(1).replace(/Schema$/, '');
-    registries.output.add(schema, { id });
-    // What is sent has another form: its unknown fields are refused, and defaults are optional.
-    registries.input.add(schema, { id: id.replace(/(?:Request)?$/, 'Request') });
+/** Writes operations, and collects the components that they share. */
+class OperationWriter<OwnCode extends string> {
+  readonly components: { responses: Json; schemas: Json; securitySchemes: Json };
+  readonly #rules: Rules<OwnCode>;
+  readonly #registries = {
+    input: z.registry<{ id: string }>(),
+    output: z.registry<{ id: string }>(),
+  };
+
+  constructor(rules: Rules<OwnCode>) {
+    this.#rules = rules;
+    this.components = { responses: {}, schemas: {}, securitySchemes: rules.securitySchemes };
+    for (const [name, schema] of Object.entries(rules.schemas) as [string, Schema][]) {
+      if (!(schema instanceof z.core.$ZodObject)) continue;
+      const id = name.charAt(0).toUpperCase() + name.slice(1).replace(/Schema$/, '');
+      this.#registries.output.add(schema, { id });
+      // What is sent has another form: its unknown fields are refused, and defaults are optional.
+      this.#registries.input.add(schema, { id: id.replace(/(?:Request)?$/, 'Request') });
+    }
   }
 
-  function toJson(schema: Schema, io: 'input' | 'output', metadata = registries[io]): Json {
+  #toJson(schema: Schema, io: 'input' | 'output', metadata = this.#registries[io]): Json {
+    const { dateTimeSchema } = this.#rules.schemas;
     const made = z.toJSONSchema(schema, {
       io,
       metadata,
       unrepresentable: 'any',
       override({ zodSchema, jsonSchema }) {
         if (io === 'input') return;
-        if (zodSchema === schemas.dateTimeSchema) jsonSchema.format = 'date-time';
+        if (zodSchema === dateTimeSchema) jsonSchema.format = 'date-time';
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
     });
     const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/');
     const { $schema: _, $defs, ...json } = JSON.parse(text) as Json;
-    Object.assign(components.schemas, $defs);
+    Object.assign(this.components.schemas, $defs);
     return json;
   }
 
-  const toContent = (content: Content, io: 'input' | 'output'): Json =>
-    Object.fromEntries(
-      [content]
-        .flat()
-        .map((one) =>
-          typeof one === 'string' ? [one, {}] : ['application/json', { schema: toJson(one, io) }],
-        ),
-    );
+  #toContent(content: Content, io: 'input' | 'output'): Json {
+    const named = [content]
+      .flat()
+      .map((one) =>
+        typeof one === 'string'
+          ? [one, {}]
+          : ['application/json', { schema: this.#toJson(one, io) }],
+      );
+    return Object.fromEntries(named);
+  }
 
-  const toHeader = ({ schema = z.string(), ...header }: Header): Json => ({
-    ...header,
-    schema: toJson(schema, 'input'),
-  });
-  const toHeaders = (names: readonly string[]): Json =>
-    Object.fromEntries(names.map((name) => [name, toHeader(answerHeaders[name]!)]));
+  #toHeader({ schema = z.string(), ...header }: Header): Json {
+    return { ...header, schema: this.#toJson(schema, 'input') };
+  }
+
+  #toHeaders(names: readonly string[]): Json {
+    const { answerHeaders } = this.#rules;
+    return Object.fromEntries(names.map((name) => [name, this.#toHeader(answerHeaders[name]!)]));
+  }
 
   /** One response for each status, with its possible codes. */
-  const toProblems = (codes: readonly OwnCode[]): Json =>
-    Object.fromEntries(
-      [...Map.groupBy(new Set(codes), (code) => statuses[code])].map(([status, own]) => {
-        const name = own.join('_or_');
-        components.responses[name] ??= {
-          description: own.map((code) => `\`${code}\`: ${meanings[code]}`).join('; '),
-          headers: toHeaders(status === 429 ? ['Retry-After'] : []),
-          content: {
-            'application/problem+json': {
-              schema: {
-                ...toJson(schemas.problemSchema, 'output'),
-                required: ['type', 'title', 'status', 'code'],
-                properties: { status: { const: status }, code: { enum: own } },
-              },
+  #toProblems(codes: readonly OwnCode[]): Json {
+    const { meanings, schemas, statuses } = this.#rules;
+    const byStatus = [...Map.groupBy(new Set(codes), (code) => statuses[code])];
+    const responses = byStatus.map(([status, own]) => {
+      const name = own.join('_or_');
+      this.components.responses[name] ??= {
+        description: own.map((code) => `\`${code}\`: ${meanings[code]}`).join('; '),
+        headers: this.#toHeaders(status === 429 ? ['Retry-After'] : []),
+        content: {
+          'application/problem+json': {
+            schema: {
+              ...this.#toJson(schemas.problemSchema, 'output'),
+              required: ['type', 'title', 'status', 'code'],
+              properties: { status: { const: status }, code: { enum: own } },
             },
           },
-        };
-        return [status, { $ref: `#/components/responses/${name}` }];
-      }),
-    );
+        },
+      };
+      return [status, { $ref: `#/components/responses/${name}` }];
+    });
+    return Object.fromEntries(responses);
+  }
 
-  function toOperation(call: Call<OwnCode>): Json {
+  toOperation(call: Call<OwnCode>): Json {
     const { id, summary, details, query, body, answers, ...own } = call.description;
+    const { common, headers, schemas } = this.#rules;
     const shared = common(call);
     // The parameters of a query stand one by one, so it is no component.
     const { properties = {}, required = [] }: z.core.JSONSchema.BaseSchema = query
-      ? toJson(query, 'input', z.registry())
+      ? this.#toJson(query, 'input', z.registry())
       : {};
     return {
       operationId: id,
@@ -123,7 +137,7 @@ export function openApi<OwnCode extends string>(
           name,
           in: 'path',
           required: true,
-          schema: toJson(schemas.idSchema, 'input'),
+          schema: this.#toJson(schemas.idSchema, 'input'),
         })),
         ...Object.entries(properties).map(([name, schema]) => ({
           name,
@@ -134,34 +148,41 @@ export function openApi<OwnCode extends string>(
         ...[...(own.headers ?? []), ...shared.headers].map((name) => ({
           name,
           in: 'header',
-          ...toHeader(headers[name]!),
+          ...this.#toHeader(headers[name]!),
         })),
       ],
       requestBody: body && {
         // No body counts as an empty object.
         required: !('_zod' in body && z.safeParse(body, {}).success),
-        content: toContent(body, 'input'),
+        content: this.#toContent(body, 'input'),
       },
       responses: {
-        ...toProblems([...own.errors, ...shared.errors]),
+        ...this.#toProblems([...own.errors, ...shared.errors]),
         ...Object.fromEntries(
           Object.entries(answers).map(([status, [description, content, names = []]]) => [
             status,
             {
               description,
-              headers: toHeaders(names),
-              ...(content && { content: toContent(content, 'output') }),
+              headers: this.#toHeaders(names),
+              ...(content && { content: this.#toContent(content, 'output') }),
             },
           ]),
         ),
       },
     };
   }
+}
 
+/** The paths and components of an OpenAPI 3.1 document of these calls. */
+export function openApi<OwnCode extends string>(
+  calls: readonly Call<OwnCode>[],
+  rules: Rules<OwnCode>,
+): { paths: Json; components: Json } {
+  const writer = new OperationWriter(rules);
   const byPath = Map.groupBy(calls, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
   const paths = [...byPath].map(([path, own]) => [
     path,
-    Object.fromEntries(own.map((call) => [call.method.toLowerCase(), toOperation(call)])),
+    Object.fromEntries(own.map((call) => [call.method.toLowerCase(), writer.toOperation(call)])),
   ]);
-  return { paths: Object.fromEntries(paths) as Json, components };
+  return { paths: Object.fromEntries(paths) as Json, components: writer.components };
 }

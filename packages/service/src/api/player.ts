@@ -281,12 +281,8 @@ export function addPlayerRoutes(
     GET: async (c) => {
       const opened = await open(c);
       if (!opened) {
-        const hasEnded = service.links.hasEnded(c.req.query());
-        return c.html(
-          makeMissingPage(options(c), hasEnded ? 'expired' : 'not-found'),
-          404,
-          headers(),
-        );
+        const why = service.links.hasEnded(c.req.query()) ? 'expired' : 'not-found';
+        return c.html(makeMissingPage(options(c), why), 404, headers());
       }
       const { id, playable, link } = opened;
       const look = await findLook(id);
@@ -326,25 +322,26 @@ export function addPlayerRoutes(
   addMethods(app, '/player/:id/stream/:segment', {
     GET: (c) => sendSegment(c, service.storage, open),
   });
-  addMethods(app, '/assets/:name', {
-    GET: async (c) => {
-      const accepted = c.req.header('accept-encoding') ?? '';
-      const asset = await readAsset(c.req.param('name') ?? '', accepted);
-      if (!asset) throw new ApiError('not-found', 'There is no such file.');
-      const headers = {
-        ...makePublicHeaders(asset.type, 'no-cache'),
-        ETag: asset.etag,
-        Vary: 'Accept-Encoding',
-        ...(asset.encoding !== 'identity' && { 'Content-Encoding': asset.encoding }),
-        // The worker of a page that has such a policy must have it, too.
-        'Cross-Origin-Embedder-Policy': 'require-corp',
-        'X-Content-Type-Options': 'nosniff',
-      };
-      return c.req.header('if-none-match') === asset.etag
-        ? new Response(null, { status: 304, headers })
-        : new Response(asset.bytes, { headers });
-    },
-  });
+  addMethods(app, '/assets/:name', { GET: sendAsset });
+}
+
+/** A script, a style or a text of the pages. */
+async function sendAsset(c: Context<AppEnv>): Promise<Response> {
+  const accepted = c.req.header('accept-encoding') ?? '';
+  const asset = await readAsset(c.req.param('name') ?? '', accepted);
+  if (!asset) throw new ApiError('not-found', 'There is no such file.');
+  const headers = {
+    ...makePublicHeaders(asset.type, 'no-cache'),
+    ETag: asset.etag,
+    Vary: 'Accept-Encoding',
+    ...(asset.encoding !== 'identity' && { 'Content-Encoding': asset.encoding }),
+    // The worker of a page that has such a policy must have it, too.
+    'Cross-Origin-Embedder-Policy': 'require-corp',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  return c.req.header('if-none-match') === asset.etag
+    ? new Response(null, { status: 304, headers })
+    : new Response(asset.bytes, { headers });
 }
 
 /** Returns the parts that the link of a clip's player page shows where it is shared. */

@@ -297,6 +297,10 @@ export function addTaskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
       createMore(service),
     ),
   });
+  addOneTaskRoutes(app, service);
+}
+
+function addOneTaskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/tasks/:task_id', {
     DELETE: describe(
       describeDeletion('Delete a task with its clips and exports', 'not-found'),
