@@ -26,12 +26,12 @@ const readBearer = (header: string | undefined): string | null =>
 export const authenticateKey =
   (service: { changes: Changes; limits: UsageLimits }): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
-    const owner =
-      c.env[actsFor] ?? (await findOwner(c.req.header('authorization'), service.changes));
+    const { accounts } = service.changes;
+    const owner = c.env[actsFor] ?? (await findOwner(c.req.header('authorization'), accounts));
     const behalf = c.req.header('x-on-behalf-of')?.trim();
     let user = owner;
     if (behalf !== undefined) {
-      const managed = await service.changes.accounts.managedUser(owner.organization_id, behalf);
+      const managed = await accounts.managedUser(owner.organization_id, behalf);
       if (!managed) throw makeUnknownUserError();
       user = managed;
     }
@@ -42,7 +42,10 @@ export const authenticateKey =
     await next();
   };
 
-async function findOwner(header: string | undefined, { accounts }: Changes): Promise<UserRow> {
+async function findOwner(
+  header: string | undefined,
+  accounts: Changes['accounts'],
+): Promise<UserRow> {
   const key = readBearer(header);
   const realm = 'realm="clip-service"';
   if (key === null) {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { makeEdit, makeCustomClip, type Presets, type Translator } from 'clip-engine';
+import { makeEdit, makeCustomClip, type Presets } from 'clip-engine';
 import { emptyBodySchema, newClipSchema, type NewClip, projectSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import { listPresets } from '../appearance/queries.ts';
 import type { Links } from '../links/links.ts';
-import type { Files } from '../storage/work-directory.ts';
 import type { UsageLimits } from '../users/limits.ts';
 import { findRequestedEdit } from './edits.ts';
 import {
@@ -26,15 +25,14 @@ import { answerJson } from './json.ts';
 import { makeOnce } from './once.ts';
 import { ApiError, makeNoClipError, makeUnprocessableError } from '../api-error.ts';
 
-interface Dependencies extends Files {
+type Dependencies = Parameters<typeof translateSpans>[0] & {
   closing: AbortSignal;
   db: Db;
   limits: UsageLimits;
-  presets: Presets;
   links: Links;
+  presets: Presets;
   queue: Queue;
-  translator: Translator | null;
-}
+};
 
 /** Codes of the calls that make a clip. */
 export const clipErrors = ['clip-not-found', 'not-found', 'unprocessable'] as const;

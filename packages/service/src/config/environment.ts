@@ -396,13 +396,24 @@ function omitEmpty<T extends object>(values: T) {
 const makeRemote = (url?: string, apiKey?: string, model?: string): RemoteConfig | undefined =>
   url === undefined ? undefined : { url, ...omitUndefined({ apiKey, model }) };
 
-/**
- * The service's configuration from environment variables. An empty variable counts as unset.
- * Throws {@link EnvironmentError} that names everything that is wrong at once.
- */
-export function readEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-): ServiceConfig {
+type Variables = z.infer<typeof schema>;
+
+const makeS3Config = (data: Variables): S3Config => ({
+  endpoint: data.S3_ENDPOINT!,
+  bucket: data.S3_BUCKET!,
+  region: data.S3_REGION ?? 'us-east-1',
+  accessKeyId: data.S3_ACCESS_KEY_ID!,
+  secretAccessKey: data.S3_SECRET_ACCESS_KEY!,
+  ...omitUndefined({ publicUrl: data.S3_PUBLIC_URL, publicAccess: data.S3_PUBLIC_ACCESS }),
+});
+
+function makeLimits(data: Variables, holder: LimitHolder): Limits | undefined {
+  const given = Object.entries(limitNames).map(([key, name]) => [key, data[`${holder}_${name}`]]);
+  return omitEmpty(Object.fromEntries(given) as Limits);
+}
+
+/** The variables as their schema reads them. An empty one counts as unset. */
+function readVariables(environment: Readonly<Record<string, string | undefined>>): Variables {
   const texts = Object.entries(environment).map(([name, text = '']) => [name, text.trim()]);
   const given: Record<string, string> = Object.fromEntries(texts.filter(([, text]) => text));
   const fileProblems = readSecretFiles(given);
@@ -417,43 +428,19 @@ export function readEnvironment(
     ...findRoleProblems(given),
   ];
   if (!data || problems.length > 0) throw new EnvironmentError(problems.join('\n'));
-  const plan = omitEmpty({
-    plan: data.CLIP_PLAN,
-    state: data.CLIP_PLAN_STATE,
-    exportAllowance: data.CLIP_EXPORT_ALLOWANCE,
-  });
-  const pages = omitEmpty({
-    controlOrigins: data.CONTROL_ORIGINS,
-    frameAncestors: data.FRAME_ANCESTORS,
-    accent: data.PLAYER_ACCENT,
-    logoUrl: data.PLAYER_LOGO_URL,
-  });
-  const retention = omitEmpty({
-    sourceDays: data.RETENTION_SOURCE_DAYS,
-    segmentDays: data.RETENTION_SEGMENT_DAYS,
-    exportDays: data.RETENTION_EXPORT_DAYS,
-    taskDays: data.RETENTION_TASK_DAYS,
-  });
-  const s3: S3Config | undefined =
-    data.STORAGE === 's3'
-      ? {
-          endpoint: data.S3_ENDPOINT!,
-          bucket: data.S3_BUCKET!,
-          region: data.S3_REGION ?? 'us-east-1',
-          accessKeyId: data.S3_ACCESS_KEY_ID!,
-          secretAccessKey: data.S3_SECRET_ACCESS_KEY!,
-          ...omitUndefined({ publicUrl: data.S3_PUBLIC_URL, publicAccess: data.S3_PUBLIC_ACCESS }),
-        }
-      : undefined;
-  const limits = (holder: LimitHolder): Limits | undefined => {
-    const given = Object.entries(limitNames).map(([key, name]) => [key, data[`${holder}_${name}`]]);
-    return omitEmpty(Object.fromEntries(given) as Limits);
-  };
-  const uploadLimits = omitEmpty({
-    maxBytes: data.MAX_UPLOAD_BYTES,
-    openPerUser: data.USER_OPEN_UPLOADS,
-    bytesPerUser: data.USER_UPLOAD_BYTES,
-  });
+  return data;
+}
+
+/**
+ * The service's configuration from environment variables. An empty variable counts as unset.
+ * Throws {@link EnvironmentError} that names everything that is wrong at once.
+ */
+export function readEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): ServiceConfig {
+  const data = readVariables(environment);
+  const directory = getModelDirectory(environment);
+  const speechModel = omitUndefined({ model: data.SPEECH_MODEL, url: data.SPEECH_MODEL_URL });
   const ranking = makeRemote(data.RANKING_URL, data.RANKING_API_KEY);
   return {
     role: data.ROLE ?? 'all',
@@ -471,19 +458,40 @@ export function readEnvironment(
       privateClips: data.PRIVATE_CLIPS,
       apiKey: data.CLIP_API_KEY,
       previousApiKey: data.CLIP_PREVIOUS_API_KEY,
-      limits: omitEmpty({ user: limits('USER'), organization: limits('ORGANIZATION') }),
+      limits: omitEmpty({
+        user: makeLimits(data, 'USER'),
+        organization: makeLimits(data, 'ORGANIZATION'),
+      }),
       databaseUrl: data.DATABASE_URL,
       databaseConnections: data.DATABASE_CONNECTIONS,
       webhook: data.WEBHOOK_URL
         ? { url: data.WEBHOOK_URL, secrets: data.WEBHOOK_SECRETS! }
         : undefined,
-      uploadLimits,
-      s3,
+      uploadLimits: omitEmpty({
+        maxBytes: data.MAX_UPLOAD_BYTES,
+        openPerUser: data.USER_OPEN_UPLOADS,
+        bytesPerUser: data.USER_UPLOAD_BYTES,
+      }),
+      s3: data.STORAGE === 's3' ? makeS3Config(data) : undefined,
       cacheBytes: data.CACHE_BYTES,
       databaseListenUrl: data.DATABASE_LISTEN_URL,
-      plan,
-      retention,
-      pages,
+      plan: omitEmpty({
+        plan: data.CLIP_PLAN,
+        state: data.CLIP_PLAN_STATE,
+        exportAllowance: data.CLIP_EXPORT_ALLOWANCE,
+      }),
+      retention: omitEmpty({
+        sourceDays: data.RETENTION_SOURCE_DAYS,
+        segmentDays: data.RETENTION_SEGMENT_DAYS,
+        exportDays: data.RETENTION_EXPORT_DAYS,
+        taskDays: data.RETENTION_TASK_DAYS,
+      }),
+      pages: omitEmpty({
+        controlOrigins: data.CONTROL_ORIGINS,
+        frameAncestors: data.FRAME_ANCESTORS,
+        accent: data.PLAYER_ACCENT,
+        logoUrl: data.PLAYER_LOGO_URL,
+      }),
       hostSite: data.HOST_SECRETS && {
         secrets: data.HOST_SECRETS,
         origins: data.HOST_ORIGINS ?? [],
@@ -500,12 +508,7 @@ export function readEnvironment(
       speech: makeRemote(data.SPEECH_URL, data.SPEECH_API_KEY, data.SPEECH_MODEL),
       // A server replaces it.
       speechModel:
-        data.SPEECH_URL || data.SPEECH_MODEL === 'off'
-          ? undefined
-          : {
-              directory: getModelDirectory(environment),
-              ...omitUndefined({ model: data.SPEECH_MODEL, url: data.SPEECH_MODEL_URL }),
-            },
+        data.SPEECH_URL || data.SPEECH_MODEL === 'off' ? undefined : { directory, ...speechModel },
       translation: makeRemote(data.TRANSLATE_URL, data.TRANSLATE_API_KEY),
       ranking: ranking && { ...ranking, model: data.RANKING_MODEL! },
       faces: data.FACES,

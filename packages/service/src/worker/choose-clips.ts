@@ -7,25 +7,16 @@ import {
   type Span,
   type Style,
   type Presets,
-  type RankingServer,
-  type Translator,
 } from 'clip-engine';
 import { listAuthorPresets } from '../appearance/queries.ts';
 import { describeUnknownPreset } from '../clips/rules.ts';
 import type { NewProject } from '../clips/queries.ts';
-import type { Log } from '../config/config.ts';
-import type { Files } from '../storage/work-directory.ts';
 import type { TaskRequest, TaskRow, Db } from '../db/schema.ts';
 import { WorkFailure } from '../queue/queue.ts';
 import { askModel, translateSpans } from '../tasks/providers.ts';
 
-interface Dependencies extends Files {
-  db: Db;
-  log: Log;
-  presets: Presets;
-  ranking: RankingServer | null;
-  translator: Translator | null;
-}
+type Dependencies = Parameters<typeof askModel>[0] &
+  Parameters<typeof translateSpans>[0] & { db: Db; presets: Presets };
 
 /** The task of a request for clips. */
 export type ShortsTask = TaskRow & { request: Extract<TaskRequest, { type: 'video-to-shorts' }> };

@@ -14,13 +14,7 @@ import type { RowKind } from './run-job.ts';
 import type { RowProgress } from './progress.ts';
 import { makeAttemptFileName, publish } from './publish.ts';
 
-interface Dependencies extends Files {
-  allowPrivateSources: boolean;
-  db: Db;
-  downloadMs: number;
-  maxSourceSeconds: number;
-  queue: Queue;
-}
+type Dependencies = Parameters<typeof fetchSource>[0] & { db: Db; queue: Queue };
 
 /**
  * Finds the files that the task names: uploads that it has taken, the source of another task, or

@@ -134,6 +134,22 @@ const isShorts = (task: TaskRow): task is ShortsTask => task.request.type === 'v
 const getCount = ({ target_clip_count, max_clip_count }: ShortsTask['request']): number =>
   Math.min(target_clip_count, max_clip_count);
 
+/** The clip of a task that edits a video as a whole. */
+async function makeWhole(
+  service: Dependencies,
+  task: TaskRow,
+  analysis: Analysis,
+  span: Span,
+  signal: AbortSignal,
+): Promise<UnshownProject> {
+  const { output_id: id, request } = task;
+  const { name, editing_options: editing, dimensions } = request;
+  const shown = await translateAnalysis(service, task, analysis, [span], signal);
+  const style = await findStyle(service, task);
+  const inputs = makeWholeInputs(shown, { editing, dimensions, style, title: name });
+  return { id, name, score: null, explanation: null, inputs, edit: makeEdit(inputs) };
+}
+
 /** The clips of a task, and what could not be done as it was asked. */
 async function makeProjects(
   service: Dependencies,
@@ -182,18 +198,8 @@ async function makeProjects(
   ];
   if (!isShorts(task)) {
     const span = analysis.scanned ?? { start: 0, end: analysis.duration };
-    const inputs = makeWholeInputs(
-      await translateAnalysis(service, task, analysis, [span], signal),
-      {
-        editing: request.editing_options,
-        dimensions: request.dimensions,
-        style: await findStyle(service, task),
-        title: request.name,
-      },
-    );
-    const named = { id: task.output_id, name: request.name, score: null, explanation: null };
-    const whole = [{ ...named, inputs, edit: makeEdit(inputs) }];
-    const noted = await withNotes(whole, notesOf([span], false), signal);
+    const whole = await makeWhole(service, task, analysis, span, signal);
+    const noted = await withNotes([whole], notesOf([span], false), signal);
     return { ...noted, analysis: null };
   }
   const { topics, asks_count, min_clip_count } = task.request;
@@ -208,14 +214,8 @@ async function makeProjects(
     minCount: Math.max(0, minCount - there.length),
     without,
   };
-  const { candidates, clips, rankingFailed } = await chooseClips(
-    service,
-    task,
-    analysis,
-    wanted,
-    signal,
-  );
-  const all = [...there, ...candidates];
+  const chosen = await chooseClips(service, task, analysis, wanted, signal);
+  const all = [...there, ...chosen.candidates];
   const topicsWithout = (topics ?? []).filter((one) => !all.some(({ topic }) => topic === one));
   if (all.length === 0 && topics) {
     throw new WorkFailure('topics-not-found', explainNoTopicClips(topicsWithout, analysis));
@@ -224,8 +224,8 @@ async function makeProjects(
     throw task.request.further ? makeNoFurtherClipsFailure() : makeNoClipsFailure();
   const isFewer = !!asks_count && all.length >= minCount && all.length < count;
   const strong = isFewer ? { count: all.length, of: count } : null;
-  const notes = notesOf(all, rankingFailed, { topicsWithout, strong });
-  const noted = await withNotes(clips, notes, signal);
+  const notes = notesOf(all, chosen.rankingFailed, { topicsWithout, strong });
+  const noted = await withNotes(chosen.clips, notes, signal);
   return { ...noted, analysis };
 }
 

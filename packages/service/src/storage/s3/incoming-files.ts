@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { IncomingFile, IncomingFiles, IncomingNotes } from '../storage.ts';
+import type { IncomingFile, IncomingFiles } from '../storage.ts';
 import {
   beginParts,
   type Bucket,
@@ -54,106 +54,117 @@ class Draft {
   }
 }
 
+interface Place {
+  bucket: Bucket;
+  workDirectory: string;
+  closing: AbortSignal;
+}
+
+const call = (
+  { bucket, closing }: Place,
+  ...given: Parameters<Bucket['call']>
+): Promise<Response> => withRetries(transferPatienceMs, closing, () => bucket.call(...given));
+
+/** The writing of one connection. */
+async function append(
+  place: Place,
+  ...[file, pieces, { notes, mayWrite }]: Parameters<IncomingFiles['append']>
+): Promise<number> {
+  const { bucket, closing } = place;
+  const { key, size } = file;
+  const partBytes = computePartBytes(size);
+  const draft = new Draft(place.workDirectory);
+  let { multipart, tail } = file;
+  let count = file.parts.length;
+  let stored = sum(file.parts);
+  const removeTail = async (): Promise<void> => {
+    if (tail !== null) await call(place, 'DELETE', tail, { accept: [404] });
+    tail = null;
+  };
+  const sendPart = async (): Promise<void> => {
+    if (multipart === null) {
+      multipart = await withRetries(transferPatienceMs, closing, () => beginParts(bucket, key));
+      await notes.begun(multipart);
+    }
+    const body = await draft.content();
+    count += 1;
+    const query = { partNumber: String(count), uploadId: multipart };
+    const sent = await call(place, 'PUT', key, { query, body });
+    const etag = sent.headers.get('etag') ?? '';
+    stored += body.size;
+    await notes.part({ number: count, etag, bytes: body.size }, stored);
+    await draft.empty();
+    await removeTail();
+  };
+  const sendTail = async (): Promise<void> => {
+    const own = `${key.slice(0, key.lastIndexOf('/'))}/tail-${randomUUID()}`;
+    await call(place, 'PUT', own, { body: await draft.content() });
+    try {
+      await notes.tail(own, stored + draft.bytes);
+    } catch (error) {
+      await call(place, 'DELETE', own, { accept: [404] });
+      throw error;
+    }
+    await removeTail();
+  };
+  try {
+    const begunWith = file.received - stored;
+    if (tail !== null) {
+      const kept = await withRetries(callPatienceMs, closing, () => bucket.call('GET', tail!));
+      for await (const piece of kept.body!) await draft.add(piece);
+    }
+    try {
+      for await (const piece of pieces) {
+        for (let from = 0; from < piece.length;) {
+          mayWrite();
+          const next = piece.subarray(from, from + partBytes - draft.bytes);
+          await draft.add(next);
+          from += next.length;
+          if (draft.bytes === partBytes) await sendPart();
+        }
+      }
+    } finally {
+      const received = stored + draft.bytes;
+      if (draft.bytes > 0 && received === size) await sendPart();
+      else if (draft.bytes > 0 && (count > file.parts.length || draft.bytes > begunWith)) {
+        await sendTail();
+      }
+    }
+    return stored + draft.bytes;
+  } finally {
+    await draft.empty();
+  }
+}
+
 /**
  * Files that arrive in a bucket: whole parts as those of a multipart upload, and what is left of a
  * connection as an object of its own, which the next one begins with.
  */
 export function createS3IncomingFiles(
   bucket: Bucket,
-  { workDirectory, closing }: { workDirectory: string; closing: AbortSignal },
+  options: { workDirectory: string; closing: AbortSignal },
 ): IncomingFiles {
-  const call = (...given: Parameters<Bucket['call']>): Promise<Response> =>
-    withRetries(transferPatienceMs, closing, () => bucket.call(...given));
-
-  /** The writing of one connection. */
-  async function append(
-    file: IncomingFile,
-    pieces: AsyncIterable<Uint8Array>,
-    { notes, mayWrite }: { notes: IncomingNotes; mayWrite: () => void },
-  ): Promise<number> {
-    const { key, size } = file;
-    const partBytes = computePartBytes(size);
-    const draft = new Draft(workDirectory);
-    let { multipart, tail } = file;
-    let count = file.parts.length;
-    let stored = sum(file.parts);
-    const removeTail = async (): Promise<void> => {
-      if (tail !== null) await call('DELETE', tail, { accept: [404] });
-      tail = null;
-    };
-    const sendPart = async (): Promise<void> => {
-      if (multipart === null) {
-        multipart = await withRetries(transferPatienceMs, closing, () => beginParts(bucket, key));
-        await notes.begun(multipart);
-      }
-      const body = await draft.content();
-      count += 1;
-      const query = { partNumber: String(count), uploadId: multipart };
-      const sent = await call('PUT', key, { query, body });
-      const etag = sent.headers.get('etag') ?? '';
-      stored += body.size;
-      await notes.part({ number: count, etag, bytes: body.size }, stored);
-      await draft.empty();
-      await removeTail();
-    };
-    const sendTail = async (): Promise<void> => {
-      const own = `${key.slice(0, key.lastIndexOf('/'))}/tail-${randomUUID()}`;
-      await call('PUT', own, { body: await draft.content() });
-      try {
-        await notes.tail(own, stored + draft.bytes);
-      } catch (error) {
-        await call('DELETE', own, { accept: [404] });
-        throw error;
-      }
-      await removeTail();
-    };
-    try {
-      const begunWith = file.received - stored;
-      if (tail !== null) {
-        const kept = await withRetries(callPatienceMs, closing, () => bucket.call('GET', tail!));
-        for await (const piece of kept.body!) await draft.add(piece);
-      }
-      try {
-        for await (const piece of pieces) {
-          for (let from = 0; from < piece.length;) {
-            mayWrite();
-            const next = piece.subarray(from, from + partBytes - draft.bytes);
-            await draft.add(next);
-            from += next.length;
-            if (draft.bytes === partBytes) await sendPart();
-          }
-        }
-      } finally {
-        const received = stored + draft.bytes;
-        if (draft.bytes > 0 && received === size) await sendPart();
-        else if (draft.bytes > 0 && (count > file.parts.length || draft.bytes > begunWith)) {
-          await sendTail();
-        }
-      }
-      return stored + draft.bytes;
-    } finally {
-      await draft.empty();
-    }
-  }
-
+  const place = { bucket, ...options };
   return {
-    append,
+    append: (...given) => append(place, ...given),
     received: async ({ received }) => received,
     // The capacity of a bucket is not known.
     room: async () => null,
     async complete({ key, size, multipart, parts }) {
-      const there = await call('HEAD', key, { accept: [404] });
+      const there = await call(place, 'HEAD', key, { accept: [404] });
       if (there.ok && Number(there.headers.get('content-length')) === size) return;
       const etags = parts.map(({ etag }) => etag);
-      await withRetries(transferPatienceMs, closing, () =>
+      await withRetries(transferPatienceMs, options.closing, () =>
         completeParts(bucket, key, multipart ?? '', etags),
       );
     },
     async clear({ key, multipart, tail }) {
       if (multipart !== null) {
-        await call('DELETE', key, { query: { uploadId: multipart }, accept: [404] });
+        await call(place, 'DELETE', key, { query: { uploadId: multipart }, accept: [404] });
       }
-      for (const one of [key, tail]) if (one !== null) await call('DELETE', one, { accept: [404] });
+      for (const one of [key, tail]) {
+        if (one !== null) await call(place, 'DELETE', one, { accept: [404] });
+      }
     },
   };
 }

@@ -23,12 +23,39 @@ import {
 /** The time limit for an answer without a file. */
 const maxCallMs = 30_000;
 
+type Call = (method: string, key: string, options?: BucketCall) => Promise<Response>;
+
+/** The pages of a list, as XML. */
+async function* listPages(call: Call, wanted: Record<string, string>): AsyncGenerator<string> {
+  let after: string | undefined;
+  do {
+    const query = {
+      'list-type': '2',
+      ...wanted,
+      ...(after !== undefined && { 'continuation-token': after }),
+    };
+    const xml = await (await call('GET', '', { query })).text();
+    yield xml;
+    after = readElement(xml, 'NextContinuationToken');
+  } while (after !== undefined);
+}
+
+/** Ends the uploads of parts whose keys begin so. */
+async function abortUploads(call: Call, prefix: string): Promise<void> {
+  const xml = await (await call('GET', '', { query: { uploads: '', prefix } })).text();
+  for (const one of xml.split('<Upload>').slice(1)) {
+    const [key, uploadId] = [readElement(one, 'Key') ?? '', readElement(one, 'UploadId') ?? ''];
+    if (!isStorageKey(key) || !key.startsWith(prefix)) continue;
+    await call('DELETE', key, { query: { uploadId }, accept: [404] });
+  }
+}
+
 /**
  * Files in a bucket of an S3 server. Programs read copies in the cache. While the server does not
  * answer, calls are tried again, and end with `StorageUnavailable`.
  */
 export function createS3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal): Storage {
-  const call = (method: string, key: string, options: BucketCall = {}): Promise<Response> =>
+  const call: Call = (method, key, options = {}) =>
     withRetries(callPatienceMs, closing, () => bucket.call(method, key, { ...options, maxCallMs }));
   const head = async (key: string): Promise<StoredFile | null> => {
     const { status, headers } = await call('HEAD', key, { accept: [404] });
@@ -39,20 +66,6 @@ export function createS3Storage(bucket: Bucket, cache: FileCache, closing: Abort
       etag: headers.get('etag') ?? '',
     };
   };
-  /** The pages of a list, as XML. */
-  async function* pages(wanted: Record<string, string>): AsyncGenerator<string> {
-    let after: string | undefined;
-    do {
-      const query = {
-        'list-type': '2',
-        ...wanted,
-        ...(after !== undefined && { 'continuation-token': after }),
-      };
-      const xml = await (await call('GET', '', { query })).text();
-      yield xml;
-      after = readElement(xml, 'NextContinuationToken');
-    } while (after !== undefined);
-  }
   const storage: Storage = {
     async put(key, file, { keepLocal = false, maxMs } = {}) {
       const headers = { 'Content-Type': getContentType(key), 'Cache-Control': fileCacheControl };
@@ -89,7 +102,7 @@ export function createS3Storage(bucket: Bucket, cache: FileCache, closing: Abort
     },
     async *ids(kind) {
       requireKey(`${kind}/x/x`);
-      for await (const xml of pages({ prefix: `${kind}/`, delimiter: '/' })) {
+      for await (const xml of listPages(call, { prefix: `${kind}/`, delimiter: '/' })) {
         for (const [, id = ''] of xml.matchAll(/<Prefix>(?:[^</]*\/)*([^</]+)\/<\/Prefix>/g)) {
           if (id !== kind && isStorageKey(`${kind}/${id}/x`)) yield id;
         }
@@ -98,7 +111,7 @@ export function createS3Storage(bucket: Bucket, cache: FileCache, closing: Abort
     async list(prefix) {
       requireKey(`${prefix}/x`);
       const keys: string[] = [];
-      for await (const xml of pages({ prefix: `${prefix}/` })) {
+      for await (const xml of listPages(call, { prefix: `${prefix}/` })) {
         keys.push(...[...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key));
       }
       return keys.filter(isStorageKey);
@@ -109,14 +122,7 @@ export function createS3Storage(bucket: Bucket, cache: FileCache, closing: Abort
     },
     async abortIncoming(prefix) {
       requireKey(`${prefix}/x`);
-      const xml = await (
-        await call('GET', '', { query: { uploads: '', prefix: `${prefix}/` } })
-      ).text();
-      for (const one of xml.split('<Upload>').slice(1)) {
-        const [key, uploadId] = [readElement(one, 'Key') ?? '', readElement(one, 'UploadId') ?? ''];
-        if (!isStorageKey(key) || !key.startsWith(`${prefix}/`)) continue;
-        await call('DELETE', key, { query: { uploadId }, accept: [404] });
-      }
+      await abortUploads(call, `${prefix}/`);
     },
   };
   return storage;
