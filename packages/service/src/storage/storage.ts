@@ -79,7 +79,7 @@ export interface IncomingFile {
 }
 
 /** Records what is stored. Each rejects if the writer has lost its lock. */
-export interface IncomingNotes {
+interface IncomingNotes {
   received(bytes: number): Promise<unknown>;
   begun(multipart: string): Promise<unknown>;
   part(part: { number: number; etag: string; bytes: number }, received: number): Promise<unknown>;
