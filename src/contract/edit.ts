@@ -26,9 +26,9 @@ const windowFields = {
 const shotModeSchema = z.enum(['crop', 'fit', 'stack', 'screen']);
 
 /**
- * How a part of the source is shown: `crop` one window, `fit` the whole picture, `stack` two
+ * The layout of a part of the source: `crop` one window, `fit` the whole picture, `stack` two
  * windows, one above the other (`below` is the second), `screen` the whole picture with a window of
- * its speaker below. Without `x`, `y` and `zoom`, the engine says where the window is.
+ * its speaker below. Without `x`, `y` and `zoom`, the engine places the window.
  */
 const shotChangeSchema = z
   .strictObject({
@@ -46,7 +46,7 @@ const side = z
 const limitLength = (count: number) => z.maxLength(count, `must be at most ${count} characters`);
 const limitCount = (count: number) => z.maxLength(count, `must be at most ${count}`);
 
-/** What a person changed of a clip. Times are source seconds. */
+/** A user's changes to a clip. Times are source seconds. */
 export const editChangesSchema = z.strictObject({
   /** Where the clip begins and ends. */
   start: z.optional(secondsSchema),
@@ -67,7 +67,7 @@ export const editChangesSchema = z.strictObject({
   ),
   /** Text of the hook title. */
   title: z.optional(z.string('must be text').check(limitLength(100))),
-  /** What stands for the clip: its frame at a source time, with the title drawn on it or not. */
+  /** The cover of the clip: its frame at a source time, with or without the title drawn on it. */
   cover: z.optional(
     z.strictObject({ time: secondsSchema, title: z.optional(z.boolean('must be true or false')) }),
   ),
@@ -149,7 +149,7 @@ export const editDocumentSchema = z.object({
   revision: z.int().check(z.positive()),
   /** The part of the source that the clip can be extended to. */
   editable: plainSpanSchema,
-  /** What plays, in order. */
+  /** The segments that play, in order. */
   ranges: z.array(plainSpanSchema),
   /** Length of the clip in seconds. */
   duration: z.number(),
@@ -161,7 +161,7 @@ export const editDocumentSchema = z.object({
       start: z.number(),
       end: z.number(),
       text: z.string(),
-      /** What was heard, if it was corrected. */
+      /** The recognised text, if a user has corrected it. */
       original: z.optional(z.string()),
       /** True if another person begins to speak. */
       opens_turn: z.optional(z.boolean()),

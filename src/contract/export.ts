@@ -62,9 +62,9 @@ export const exportSchema = z.object({
   progress: z.optional(z.nullable(progressSchema)),
   failure: z.optional(z.nullable(failureSchema)),
   notes: z.optional(z.array(noteSchema)),
-  /** Of the clip's edit, as it was when the export was started. */
+  /** The revision of the clip's edit when the export was started. */
   revision: z.optional(z.int()),
-  /** For a post: the clip's, as it was at that revision. */
+  /** The clip's description at that revision, for a post. */
   description: ignoreMisfit(z.string()),
   tags: ignoreMisfit(z.array(z.string())),
   /** Address of the cover as a JPEG in the size of the export, if the clip has a chosen one. */
@@ -131,7 +131,7 @@ export const allowanceSchema = z.object({
   state: z.enum(['active', 'paused', 'past_due']),
   /** Exports (`free`) or clips (`paid`) that the plan allows; null: no limit. */
   allowance: z.nullable(z.int()),
-  /** Those of the allowance that are used up. */
+  /** The number of exports or clips that are used up. */
   used: z.int(),
   /** Whether an export of this clip would be counted. */
   counts: z.boolean(),

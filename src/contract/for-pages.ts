@@ -19,7 +19,7 @@ export const legacyStatuses: Readonly<Record<string, Status>> = {
 export const presentStatus = (value: unknown): unknown =>
   typeof value === 'string' && Object.hasOwn(legacyStatuses, value) ? legacyStatuses[value] : value;
 
-/** How long an attempt key is kept at least, in milliseconds: 24 hours. */
+/** The minimum time for which an attempt key is stored, in milliseconds: 24 hours. */
 export const attemptLifetime = 24 * 60 * 60 * 1000;
 
 /** Maximum length of the input video in seconds, by the type of the task (section 8). */
@@ -41,7 +41,7 @@ export function toUtc(text: string): number {
   return found === undefined ? NaN : Date.parse(`${date}T${time}${hours}:${minutes}`);
 }
 
-/** What a page shows of a task, as one word; a change of it ends a hold. */
+/** Returns the visible state of a task as one word; a change of it ends a long-poll request. */
 export function getTaskState(task: {
   readonly status: string;
   readonly progress?:

@@ -39,7 +39,7 @@ export const hostStartExportSchema = z
 export type HostStartExport = z.output<typeof hostStartExportSchema>;
 export type HostStartExportInput = z.input<typeof hostStartExportSchema>;
 
-/** How to make an export: with a watermark, with a preset, or with neither; never with both. */
+/** The options of an export: a watermark, a preset, or neither; never both. */
 export type StartOptions = Pick<HostStartExport, 'watermark' | 'preset_id'>;
 export type StartOptionsInput = Pick<HostStartExportInput, keyof StartOptions>;
 

@@ -3,7 +3,7 @@ import { dateTimeSchema, httpUrlSchema, makeNullable } from './primitive.ts';
 
 /** Body of `POST /projects/{id}/links` (this project's service). */
 export const newLinksSchema = z.strictObject({
-  /** How long signed addresses are valid, in seconds: a minute to a day, an hour if omitted. */
+  /** The lifetime of signed addresses in seconds: a minute to a day, an hour if omitted. */
   expires_in: z.optional(z.int().check(z.minimum(60), z.maximum(86_400))),
 });
 

@@ -43,7 +43,7 @@ export const projectSchema = z.object({
   duration: ignoreMisfit(z.number().check(z.positive())),
   /** Goes up by one with each change of the clip's edit. */
   revision: ignoreMisfit(z.int().check(z.positive())),
-  /** How often the clip was watched; in lists only. */
+  /** The number of views of the clip; in lists only. */
   views: ignoreMisfit(z.int().check(z.minimum(0))),
 });
 

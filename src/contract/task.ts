@@ -74,7 +74,7 @@ export const taskSchema = z.object({
   progress: z.optional(z.nullable(progressSchema)),
   failure: z.optional(z.nullable(failureSchema)),
   notes: z.optional(z.array(noteSchema)),
-  /** As in the request. This and the next fields: only the self-hosted service sends them. */
+  /** The name in the request. Only the self-hosted service sends this and the next fields. */
   name: ignoreMisfit(z.string()),
   /** Length of the source in seconds, once it is known. */
   source_seconds: ignoreMisfit(z.number().check(z.positive())),
@@ -82,7 +82,7 @@ export const taskSchema = z.object({
   picture_url: ignoreMisfit(httpUrlSchema),
   /** The task of whose source this one makes further clips. */
   source_task_id: ignoreMisfit(idSchema),
-  /** How many clips there are so far; `output_type` `folder` only. */
+  /** The number of clips so far; `output_type` `folder` only. */
   clip_count: ignoreMisfit(z.int().check(z.nonnegative())),
 });
 
@@ -211,7 +211,7 @@ const commonFields = {
 export const taskWordsSchema = z.strictObject({
   /** Address of a subtitle file. If omitted, speech is recognised. */
   subtitles_url: z.optional(httpUrlSchema),
-  /** Of the words; that of the task if omitted. */
+  /** Language of the subtitles or the speech; the task's language if omitted. */
   language: z.optional(languageSchema),
 });
 
@@ -222,9 +222,9 @@ export type TaskWords = z.output<typeof taskWordsSchema>;
  * task, as a new task, which is not scanned again.
  */
 export const taskMoreSchema = z.strictObject({
-  /** How many; as many as the task asked for if omitted. */
+  /** The number of clips; the task's number if omitted. */
   target_clip_count: z.optional(checkWholeNumber(1, 100)),
-  /** What they are about; anything if omitted, whatever the topics of the task were. */
+  /** Topics of the clips; any if omitted, whatever the topics of the task were. */
   topics: z.optional(topicsSchema),
 });
 

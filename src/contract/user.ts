@@ -23,7 +23,7 @@ export type AccessToken = z.output<typeof accessTokenSchema>;
 
 export const permissionSchema = z.enum(['view', 'edit', 'export']);
 
-/** What an access token lets its holder do with the user's clips. */
+/** A permission of an access token for the user's clips. */
 export type Permission = z.output<typeof permissionSchema>;
 
 /** Body of `POST /users/{user_id}/tokens`; without permissions, the token has all of them. */

@@ -4,13 +4,13 @@ import { idSchema, makeNullable } from './primitive.ts';
 /** Marks of a clip: those of its first hour. */
 const maxMarks = 360;
 
-/** What was watched of a clip since the last record of the same showing. */
+/** The part of a clip that was watched since the last record of the same showing. */
 const viewRecordSchema = z.strictObject({
   project_id: idSchema.check(
     z.maxLength(128, 'must be at most 128 characters'),
     z.refine((id) => !id.includes('\0'), 'must be without zero characters'),
   ),
-  /** Whether it is the first of its showing, which counts as a view. */
+  /** Whether this is the first record of its showing, which counts as a view. */
   begins: z.boolean(),
   /** Each ten seconds of which half or more was watched: 0 for the first, 1 for the next. */
   marks: z
@@ -53,20 +53,20 @@ const countSchema = z.int().check(z.minimum(0));
 export const viewReportSchema = z.object({
   project_id: idSchema,
   views: countSchema,
-  /** How many of them began with the sound off. */
+  /** The number of views that began with the sound off. */
   muted: countSchema,
-  /** Of all views together; each second of a showing once. By ten seconds, so it is an estimate. */
+  /** The sum over all views; each second of a showing once. Estimated from steps of ten seconds. */
   watched_seconds: countSchema,
-  /** For each ten seconds from `second` on: how many views had half of them or more. */
+  /** For each ten seconds from `second` on, the number of views with half of them or more. */
   retention: z.array(
     z.object({
       second: countSchema,
       watched: countSchema,
-      /** Of the views, 0 to 1. */
+      /** The share of the views, 0 to 1. */
       share: z.number().check(z.minimum(0), z.maximum(1)),
     }),
   ),
-  /** Views by the site's words for where they were. */
+  /** Views by the site's own word for the place where the clip was shown. */
   places: z.record(z.string(), countSchema),
 });
 

@@ -8,7 +8,7 @@ const makeEventSchema = <Type extends string, Data extends z.core.$ZodType>(
   data: Data,
 ) => z.object({ type: z.literal(type), timestamp: dateTimeSchema, data });
 
-/** What a webhook of the self-hosted service tells: a task or an export that has settled. */
+/** An event of the self-hosted service: a task or an export is ready or has failed. */
 export const webhookEventSchema = z.discriminatedUnion('type', [
   makeEventSchema('task.ready', taskSchema),
   makeEventSchema('task.error', taskSchema),
@@ -25,7 +25,7 @@ export const webhookHeaders = {
   signature: 'webhook-signature',
 } as const;
 
-/** What is signed: the message's id, the time of sending in Unix seconds, and the exact body. */
+/** The signed parts: the message's id, the time of sending in Unix seconds, and the exact body. */
 export interface WebhookMessage {
   readonly id: string;
   readonly timestamp: string;

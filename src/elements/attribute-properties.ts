@@ -16,7 +16,7 @@ export const readPlainText = (value: string | null): string | null =>
 
 export const textProperty: AttributeProperty = { from: readPlainText };
 
-/** As in HTML, on if the attribute is there; but off for `false`, which Vue and templates write. */
+/** Whether the attribute is present, as in HTML; but not for `false`, which Vue writes. */
 export const isOn = (text: string | null): boolean => text !== null && text !== 'false';
 
 export const flagProperty: AttributeProperty = { from: isOn };

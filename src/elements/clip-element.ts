@@ -89,7 +89,7 @@ function redraw(records: readonly MutationRecord[]): void {
 }
 
 /**
- * What the page has put into these slots of an element, which is drawn again when that changes.
+ * Returns the page's nodes in these slots of an element, and draws it again when they change.
  * Most elements have nothing in them, and drawing the slots would cost them a sixth of their time.
  */
 export function listSlotted(element: LitElement, ...names: readonly string[]): Element[] {

@@ -1,6 +1,6 @@
 import type { ClipError } from '../client/clip-error.ts';
 
-/** What an event is about, as properties of its element. */
+/** The clip of an event, as properties of its element. */
 interface Subject {
   readonly project: string | null;
   readonly folder?: unknown;

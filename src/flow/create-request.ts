@@ -8,7 +8,7 @@ import type {
 /** `shorts`: several clips. `video`: one edited video. */
 export type CreateKind = 'shorts' | 'video';
 
-/** What a person chooses for a task. Null: the service decides. */
+/** The user's choices for a task. Null: the service decides. */
 export interface CreateChoices {
   readonly kind: CreateKind;
   readonly count: number | null;

@@ -14,7 +14,7 @@ export interface MediaState {
   readonly readyState: number;
 }
 
-/** What can be set in a player. */
+/** The settings of a player. */
 export type MediaSettings = Pick<
   MediaState,
   'currentTime' | 'volume' | 'muted' | 'playbackRate'

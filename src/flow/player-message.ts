@@ -36,7 +36,7 @@ const readBoolean = (value: unknown): boolean | undefined =>
 
 type Changes = { [name in keyof MediaState]?: MediaState[name] | undefined };
 
-/** What each message changes. Values come from another page, so they may be anything. */
+/** The changes by each message. Values come from another page, so they may be anything. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 const readers: Readonly<Record<string, (value: any, before: MediaState) => Changes>> = {
   __proto__: null as never,

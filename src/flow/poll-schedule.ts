@@ -1,4 +1,4 @@
-/** What the schedule knows of a running export. Times are in milliseconds of the page's clock. */
+/** The times of a running export, in milliseconds of the page's clock. */
 export interface Waiting {
   /** When the export began. */
   readonly since: number;

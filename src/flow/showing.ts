@@ -1,4 +1,4 @@
-/** As in the contract, whose schemas pages do not load. */
+/** The length of a mark, copied from the contract, whose schemas pages do not load. */
 const markSeconds = 10;
 
 /** Clips longer than this are counted up to here, whatever the page in a frame reports. */
@@ -11,11 +11,11 @@ const percents = [25, 50, 75, 95] as const;
 
 export type ProgressPercent = (typeof percents)[number];
 
-/** How far playback moves between two reports at most, in seconds at the usual speed. */
+/** The maximum step of playback between two reports, in seconds at the usual speed. */
 const maxStepSeconds = 2;
 const maxRate = 4;
 
-/** What a player reports of itself, as in `HTMLMediaElement`. */
+/** The state that a player reports, as in `HTMLMediaElement`. */
 interface Playback {
   readonly paused: boolean;
   readonly currentTime: number;

@@ -1,4 +1,4 @@
-/** How long a token lives from the moment it is received. */
+/** The lifetime of a token from the moment it is received. */
 export interface TokenLife {
   readonly ms: number;
   /** False: it is known by this page's clock only, which may be wrong. */

@@ -1,4 +1,4 @@
-/** What is known of a file before it is sent. */
+/** The facts about a file before it is sent. */
 export interface FileFacts {
   readonly name: string;
   /** The media type that the browser gives; may be empty. */
@@ -42,7 +42,7 @@ export function findFileFault(file: FileFacts, limits: FileLimits): FileFault | 
 /** Grants one turn at a time. Of those that wait, the one with the lowest place is next. */
 export class TurnQueue {
   #isTaken = false;
-  /** What begins a turn, with its place. */
+  /** The functions that begin a turn, each with its place. */
   readonly #waiting = new Map<() => void, number>();
 
   /** Resolves with the function that ends the turn; rejects with the signal's reason before it. */

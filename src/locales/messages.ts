@@ -125,7 +125,7 @@ export interface Messages extends Partial<Record<ClipErrorCode, string>> {
   'create-pause': string;
   'create-resume': string;
   'create-cancel': string;
-  /** What that button does while it is not known whether the task has started. */
+  /** Explains the cancel button while it is unknown whether the task has started. */
   'create-cancel-open': string;
   /** After a reload: the page may not read the file again without a click. */
   'create-file': string;

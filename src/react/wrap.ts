@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { nameAttribute } from '../elements/attribute-properties.ts';
 
-/** What a wrapper does with the props of an element. The others are passed on to React. */
+/** The props that a wrapper handles itself. The others are passed on to React. */
 export interface Wrapped {
   /** Properties with an attribute: React writes these, also on the server. */
   readonly attributes: readonly string[];

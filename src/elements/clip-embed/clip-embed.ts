@@ -19,7 +19,7 @@ import baseStyles from '../clip-element.css';
 import visuallyHiddenStyles from '../visually-hidden.css';
 import frameStyles from '../frame/frame-element.css';
 
-/** What the page's editor says, which may be anything. */
+/** A message of the page's editor, not checked yet. */
 type EditMessage = Readonly<
   Partial<Record<'type' | 'revision' | 'saved' | 'message' | 'status', unknown>>
 >;

@@ -31,7 +31,7 @@ const isReady = ({ status }: ClipExportButton): boolean => status === 'ready';
 const ofLists = ['clip-list-item', 'clip-list-change'];
 const ofButtons = ['start', 'progress', 'ready', 'error'].map((name) => `clip-export-${name}`);
 
-/** What file systems do not take is left out; letters of every language stay. */
+/** Returns a name that file systems accept, with the letters of every language. */
 const makeFileName = (name: string): string =>
   `${
     name
@@ -72,15 +72,15 @@ export class ClipExportMany extends ClipElement {
 
   readonly #page = new PageController(this, { left: () => this.#leave() });
   #list: ClipList | null = null;
-  /** Of the list when its selection was read. */
+  /** The list's folder when its selection was read. */
   #folder: string | null = null;
   /** Ends with the list, or its folder. */
   #life = new AbortController();
   #selected = new Set<string>();
-  /** What the export of each selected clip would cost; null: it is being read, or not known. */
+  /** The cost of each selected clip's export; null while it is being read or if it is unknown. */
   readonly #costs = new Map<string, Cost | null>();
   #isStarting = false;
-  /** How many files are in the ZIP that is being made; null: none is. */
+  /** The number of files so far in the ZIP that is being made; null without one. */
   #zipped: number | null = null;
   #isZipRefused = false;
   /** The names of clips whose files are missing. */
@@ -258,7 +258,7 @@ export class ClipExportMany extends ClipElement {
     </div>`;
   }
 
-  /** What was wrong with the files. */
+  /** The text about files that are missing or cannot be zipped; empty without any. */
   get #fault(): string {
     const page = this.#page;
     return [
@@ -274,7 +274,7 @@ export class ClipExportMany extends ClipElement {
       .join(' ');
   }
 
-  /** How many clips are selected, with a button for those that are not shown yet. */
+  /** Draws the number of selected clips, with a button for those that are not shown yet. */
   #rest(number: (value: number) => string): TemplateResult | null {
     const page = this.#page;
     const list = this.#list!;
@@ -299,7 +299,7 @@ export class ClipExportMany extends ClipElement {
       .map(([, { exportButton }]) => exportButton);
   }
 
-  /** What the exports that are still to be started cost. */
+  /** Returns the cost of the exports that are still to be started. */
   #cost(number: (value: number) => string): { text: string; isOver: boolean } {
     const page = this.#page;
     const open = [...this.#items].filter(

@@ -31,7 +31,7 @@ const passedOn = [
   ...['endpoint', 'credentials', 'csrf-header', 'csrf-url', 'session'],
 ];
 
-/** How many clips are drawn at first, and how many more each time. */
+/** The number of clips drawn at first and added each time. */
 const step = 12;
 /** More are drawn when fewer than these are left. */
 const ahead = 3;
@@ -201,7 +201,7 @@ export class ClipFeed extends HostElement {
   #aim: string | null = null;
   /** The ids of the clips when they were drawn last. */
   #order: readonly string[] = [];
-  /** How many clips are drawn. */
+  /** The number of clips that are drawn. */
   #limit = step;
   #isOpen = false;
   /** The dialog that was shown. */
@@ -236,7 +236,7 @@ export class ClipFeed extends HostElement {
     return this.#current;
   }
 
-  /** Its place in the feed, from 0; -1 without clips. */
+  /** Index of the current clip in the feed; -1 without clips. */
   get index(): number {
     return this.#place(this.#current);
   }
@@ -571,7 +571,7 @@ export class ClipFeed extends HostElement {
     </button>`;
   }
 
-  /** Its place and title, as a screen reader says them. */
+  /** Returns the name of a clip for screen readers: its place and title. */
   #nameOf({ title }: FeedClip, at: number): string {
     const format = getNumberFormat(this.#page.textLanguage('feed-item'), {});
     const values = [at + 1, this.#clips.all.length].map((value) => format.format(value));
@@ -638,7 +638,7 @@ export class ClipFeed extends HostElement {
     </div>`;
   }
 
-  /** What stands in the place of clips, or above them if they could not be read again. */
+  /** Draws the notice in the place of clips, or above them if they could not be read again. */
   #notice(): TemplateResult | null {
     const { status } = this;
     const { error, all } = this.#clips;

@@ -15,7 +15,7 @@ export interface FeedClip {
   readonly poster: string | null;
   /** Attributes of the page's own element for it. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** As the folder has it. */
+  /** The clip in the folder. */
   readonly clip: Project | null;
 }
 
@@ -28,7 +28,7 @@ export type FeedStatus = 'idle' | 'loading' | 'ready' | 'error' | 'signed-out';
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** What the feed sets itself in an element of the page. */
+/** Attributes that the feed sets itself. */
 const ofFeed = ['loading', 'autoplay', 'muted', 'loop', 'playsinline', 'label', 'poster'];
 
 /** The clip of a `<clip-preview>` in the page's markup, before and after it is defined. */

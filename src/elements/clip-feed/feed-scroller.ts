@@ -20,10 +20,10 @@ export class FeedScroller {
   readonly #callbacks: Callbacks;
   /** Null while none is drawn. */
   box: HTMLElement | null = null;
-  /** Of the box in the page. */
+  /** Observes the box in the page. */
   #observer: IntersectionObserver | null = null;
   #sizeObserver: ResizeObserver | null = null;
-  /** Of the items in the box. */
+  /** Observes the items in the box. */
   #itemObserver: IntersectionObserver | null = null;
   #settling: ReturnType<typeof setTimeout> | undefined;
   isScrolling = false;

@@ -21,7 +21,7 @@ import visuallyHiddenStyles from '../visually-hidden.css';
 const defaultPageSize = 12;
 const skeletonCount = 4;
 
-/** What draws a box on each clip that selects it. */
+/** Draws a check box on each clip. */
 interface ClipMarks {
   drawMark(id: string, name: string): TemplateResult;
   requestUpdate(): void;
@@ -132,7 +132,7 @@ export class ClipList extends HostElement {
   /** `views`: the most watched clips come first. Default: the order of the service, best first. */
   declare sort: string | null;
   /**
-   * How many clips are shown at first, and how many more each time.
+   * Number of clips shown at first and added each time.
    *
    * @default 12
    */
@@ -184,7 +184,7 @@ export class ClipList extends HostElement {
     return this.#clips.all;
   }
 
-  /** How far the task is, 0 to 1; null if unknown. */
+  /** Progress of the task, 0 to 1; null if unknown. */
   get progress(): number | null {
     return this.#clips.progress;
   }
@@ -296,7 +296,7 @@ export class ClipList extends HostElement {
     >`;
   }
 
-  /** What stands above the clips of a video without words. A `<clip-videos>` shows it itself. */
+  /** Draws the panel above the clips of a video without words. A `<clip-videos>` has its own. */
   #wordsOf(): TemplateResult | null {
     const { task, status, isOfVideos } = this.#clips;
     const lacksWords = task?.notes?.some(({ code }) => code === 'no-words');

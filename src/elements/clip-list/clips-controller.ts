@@ -36,16 +36,16 @@ export class ClipsController implements ReactiveController {
   isStalled = false;
   /** The ids of the clips, in the order of the list. */
   order: readonly string[] = [];
-  /** How many clips cannot be read. */
+  /** The number of clips that cannot be read. */
   unreadable = 0;
-  /** What screen readers are to announce. */
+  /** The text for screen readers. */
   announcement = '';
   /** Makes the posters' addresses other ones when their pictures have changed. */
   posterMark = '';
   #clips = new Map<string, Project>();
   /** The clips as they were read last, to notice changes. */
   #readText = '';
-  /** How many are shown. */
+  /** The number of clips that are shown. */
   #limit = 0;
   #task: Task | null = null;
   /** The host and the clips that are shown, and the task with them. */
@@ -68,7 +68,7 @@ export class ClipsController implements ReactiveController {
     return this.order.slice(0, this.#limit);
   }
 
-  /** How far the task is, 0 to 1; null if unknown. */
+  /** Progress of the task, 0 to 1; null if unknown. */
   get progress(): number | null {
     return this.#task?.progress?.share ?? null;
   }

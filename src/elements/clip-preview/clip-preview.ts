@@ -110,7 +110,7 @@ export class ClipPreview extends MediaElement {
   declare links: 'signed' | null;
 
   readonly #poster = new Poster(this);
-  /** Of a private clip; null while none was needed. */
+  /** The link of a private clip; null while none was needed. */
   #link: ClipLink | null = null;
 
   constructor() {
@@ -200,7 +200,7 @@ export class ClipPreview extends MediaElement {
     }${frame}`;
   }
 
-  /** What is above the poster: a play button, or a spinner. */
+  /** Draws the play button or the spinner above the poster. */
   #control(status: FrameStatus, content: readonly Element[]): TemplateResult | null {
     if (/ing$/.test(status)) return html`<slot name="loading"><i class="spinner"></i></slot>`;
     if (this.loading !== 'click') return null;

@@ -87,7 +87,7 @@ export class ClipVideos extends HostElement {
   /** Accessible name of the list. */
   declare label: string | null;
   /**
-   * How many videos are shown at first, and how many more each time; at most 100.
+   * Number of videos shown at first and added each time; at most 100.
    *
    * @default 12
    */
@@ -104,7 +104,7 @@ export class ClipVideos extends HostElement {
   /** The video whose deletion is asked about, and whether it is under way. */
   #asked: string | null = null;
   #isDeleting = false;
-  /** What to focus after drawing. */
+  /** The element to focus after drawing. */
   #focus: string | null = null;
   /** The video that the list of clips shows. */
   #shown: Task | null = null;
@@ -191,7 +191,7 @@ export class ClipVideos extends HostElement {
       this.#show(chosen);
   }
 
-  /** What stands below a video: it can be given words if it has none, else further clips. */
+  /** Draws the panel below a video: to add words if it has none, otherwise to make more clips. */
   #panelOf(task: Task): TemplateResult | null {
     const { id, notes, status, source_seconds: seconds, output_type: type } = task;
     if (status !== 'ready' || (this.for && id !== this.selected)) return null;
@@ -360,7 +360,7 @@ export class ClipVideos extends HostElement {
     </li>`;
   }
 
-  /** Its length, and its state or the number of its clips. */
+  /** Returns the video's length, and its state or the number of its clips. */
   #details(task: Task): string {
     const page = this.#page;
     const { status, source_seconds: seconds, clip_count: count, progress, failure } = task;

@@ -16,9 +16,9 @@ const ofService: readonly ClipErrorCode[] = ['task-refused', 'upload-refused'];
 const endings = '.vtt,.srt,.ass,.ssa,.sbv,.ttml';
 
 /**
- * What stands below a video whose clips are ready: further clips can be found in it, as a new
- * video, and if it has no words, its clips can be made once more with subtitles or with recognised
- * speech. Loaded when there is such a video.
+ * Draws the panel below a video with ready clips. The user can make more clips of it, as a new
+ * video. Without words, it can make them again with subtitles or recognised speech. Loaded
+ * when there is such a video.
  */
 export class VideoPanel {
   readonly #host: HostElement;

@@ -27,7 +27,7 @@ export class VideosController implements ReactiveController {
   /** Whether no answers have come for a while. */
   isStalled = false;
   videos: readonly Task[] = [];
-  /** What screen readers are to announce. */
+  /** The text for screen readers. */
   announcement = '';
   /** Videos that could not be deleted, each with the reason. */
   readonly faults = new Map<string, ClipError>();
@@ -176,7 +176,7 @@ export class VideosController implements ReactiveController {
     }
   }
 
-  /** How many are read at once: the first page, and all that are in progress. */
+  /** The number of videos that are read at once: the first page, and all that are in progress. */
   get #limit(): number {
     const running = this.videos.findLastIndex(({ status }) => status === 'processing');
     return Math.max(this.#host.pageSize, running + 1);

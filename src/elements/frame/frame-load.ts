@@ -16,7 +16,7 @@ const defaultAllow = 'autoplay; fullscreen; clipboard-write; encrypted-media; pi
 /** The message of our own pages. */
 const ownHandshake = 'clip-ready';
 
-/** What the framed page reports of its clip when it has loaded. */
+/** The facts about its clip that a framed page reports when it has loaded. */
 export interface Handshake {
   readonly width?: unknown;
   readonly height?: unknown;
@@ -191,7 +191,7 @@ export class MediaBridge {
   readonly #frame: HTMLIFrameElement;
   readonly #options: BridgeOptions;
   #state: MediaState;
-  /** What was set so far: a page that loads its player late gets it then. */
+  /** The settings so far: a page that loads its player late gets them then. */
   #settings: Partial<MediaSettings>;
   /** Called at the next message that answers a `play()`, with the error if it was refused. */
   readonly #answers = new Set<(error?: ClipError) => void>();

@@ -96,12 +96,12 @@ export abstract class MediaElement extends FrameElement {
   declare height: number | null;
 
   #state: MediaState | null = null;
-  /** What was set before there was a player, and the sound for later clips. */
+  /** Settings from before there was a player, and the sound for later clips. */
   #wanted: Partial<MediaSettings> = {};
   #bridge: MediaBridge | null = null;
-  /** What calls of `play()` wait for: the clip that is loaded now, or loading, plays. */
+  /** Resolves calls of `play()` when the clip that is loaded, or loading, plays. */
   #playing: PromiseWithResolvers<void> | null = null;
-  /** How often `pause()` was called. */
+  /** The number of calls of `pause()`. */
   #pauses = 0;
   /** The shape that the page has reported. */
   #ratio = 0;

@@ -39,7 +39,7 @@ export const hostAttributes = {
   session: textProperty,
 };
 
-/** What is more than its attribute: a secret is not written to it, a function has none. */
+/** Settings beyond plain attributes: a secret is never written to one, a function has none. */
 export const hostProperties = {
   csrfToken: { attribute: 'csrf-token', converter: readPlainText },
   getSession: { attribute: false },
