@@ -53,7 +53,7 @@ export function getPageHost(options: PageHostOptions): HostClient {
   return client;
 }
 
-/** Who waits for an endpoint's host to name the account. */
+/** Callers that wait for an endpoint's host to name the account. */
 const waiting = new Map<string, Set<AbortSignal>>();
 
 const isRefusal = (cause: unknown): boolean =>

@@ -69,8 +69,8 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly authenticate?: (request: Request) => User | null | Promise<User | null>;
   /**
-   * Who is logged in says a session that the site signs, instead of `authenticate`. Then
-   * cookies are not read, and pages of `origins` may call the host without them.
+   * Takes the user from a session that the site signs, instead of `authenticate`. Cookies are not
+   * read then, and pages of `origins` may call the host without them.
    */
   readonly sessions?: SessionOptions;
   /** Path at which the host is mounted, such as `/clips`. Requests outside of it get 404. */
@@ -96,26 +96,26 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly exportOptions?: ChooseExportOptions<User>;
   /**
-   * Decides whether a user may watch a private clip of another user, such as one of the site's
-   * own. By default users may watch their own. `authorize` is asked before, with the action `read`.
+   * Decides whether a user may watch a private clip of another user, such as one of the site's own.
+   * By default users may watch their own. `authorize` is called before, with the action `read`.
    */
   readonly mayWatch?: Authorize<User>;
   /**
-   * Permissions of the embed tokens for the service's own pages, which know nothing of the host's
+   * Permissions of the embed tokens for the service's own pages, which do not apply the host's
    * policies; must contain `view`. By default only `view` beside `authorize`, `exportOptions` or
    * `audit`, otherwise all that the service gives.
    */
   readonly tokenPermissions?: readonly Permission[];
   /**
    * The secrets with which the service signs its webhooks, such as `whsec_…`. With them, the host
-   * receives webhooks at `POST {basePath}/webhook`, and held requests end as soon as the service
-   * tells. Several while a secret is replaced.
+   * receives webhooks at `POST {basePath}/webhook`, and held requests end with the service's
+   * notice. Pass several while you replace a secret.
    */
   readonly webhookSecrets?: readonly string[];
   /**
-   * Receives what visitors have watched, from pages that set `views`: `POST {basePath}/views`. No
-   * user need be signed in. With our service: `(batch) => service.sendViews(batch)`. Without it
-   * the answer is 501.
+   * Receives the views of visitors from pages that set `views`: `POST {basePath}/views`. No user
+   * need be signed in. With our service: `(batch) => service.sendViews(batch)`. Without it the
+   * answer is 501.
    */
   readonly onViews?: (batch: ViewBatch) => void | Promise<void>;
   /** Receives one entry for every action that costs something or gives something out. */
@@ -127,16 +127,16 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
 /** The part of a runtime's context of a request that the host uses. */
 interface AnswerContext {
   waitUntil(work: Promise<unknown>): void;
-  /** The IP address of who sends the request. */
+  /** The IP address of the client. */
   readonly clientAddress: string;
 }
 
 /** The host's handler. */
 export interface ClipHost {
   /**
-   * Answers a request. `context`: of a runtime that ends with the answer, such as a Worker's. If it
-   * has a `waitUntil`, that is asked to wait until the audit entry is written; a `clientAddress` is
-   * the address of the visitor. All else of it is ignored.
+   * Answers a request. `context`: of a runtime that ends with the answer, such as a Worker's. Its
+   * `waitUntil` waits until the audit entry is written; its `clientAddress` is the address of the
+   * visitor. Both are optional.
    */
   (request: Request, context?: unknown): Promise<Response>;
   /**

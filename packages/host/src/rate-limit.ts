@@ -25,7 +25,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Takes one. Returns the milliseconds to wait if nothing is left, otherwise 0. */
+  /** Uses one allowed request. Returns the milliseconds to wait if none is left, otherwise 0. */
   take(who: string, kind: RateKind): number {
     const time = this.#now();
     if (this.#buckets.size >= this.#sweepAt) this.#sweep(time);

@@ -13,7 +13,7 @@ export interface PageSettings {
   /** The only origins that may steer the pages by player.js; if omitted, all of them. */
   controlOrigins?: readonly string[];
   /**
-   * Which sites may frame the pages: sources of the policy's `frame-ancestors`.
+   * The sites that may frame the pages: sources of the policy's `frame-ancestors`.
    * @default '*'
    */
   frameAncestors?: string;

@@ -33,10 +33,7 @@ export const meanings = {
 
 export type Code = keyof typeof meanings;
 
-/**
- * Why what is asked for cannot be done: thrown anywhere in a request, and answered as
- * `application/problem+json`.
- */
+/** An error that a request throws anywhere, answered as `application/problem+json`. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: Code;

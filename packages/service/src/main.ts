@@ -93,7 +93,7 @@ async function exitOnFailure<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Which of the flags are given; ends with the usage if there is anything else. */
+/** Returns the given flags. Exits with the usage for any other argument. */
 function readFlags(given: readonly string[], known: readonly string[]): ReadonlySet<string> {
   if (given.includes('--help')) {
     process.stdout.write(usage);
@@ -151,7 +151,7 @@ function readCommandEnvironment(): NodeJS.ProcessEnv {
   return role === undefined ? process.env : { ...process.env, ROLE: role };
 }
 
-/** Which process it was, in the log of many. */
+/** The process, for logs that several processes share. */
 const who = { host: hostname(), version: manifest.version };
 let log = logLines('info', who);
 const { isTTY } = process.stdout;

@@ -51,7 +51,7 @@ export interface RunningService {
   url: string;
   /** The port that it listens on. */
   port: number;
-  /** The port of the metrics; null if none was asked for. */
+  /** The port of the metrics; null without one. */
   metricsPort: number | null;
   /** The first organization's key if it was made now: it cannot be shown again. Otherwise null. */
   apiKey: string | null;
@@ -187,7 +187,7 @@ function createLog(config: Config): { log: Log; measureWith: (metrics: Metrics) 
   };
 }
 
-/** Takes what no other process may have: the data directory and the port. */
+/** Locks the data directory and opens the port, which no other process may have. */
 async function occupy(config: Config, cleanup: Cleanup) {
   const dataDir = resolve(config.dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

@@ -18,8 +18,8 @@ const pauseSeconds = 0.6;
 const lingerSeconds = 0.5;
 
 /**
- * Two words may be this much wider than a line, so that no word is alone. Their letters get
- * smaller.
+ * The factor by which two words may be wider than a line, so that no word stands alone. Their
+ * letters get smaller.
  */
 export const maxSqueeze = 1.5;
 

@@ -215,7 +215,7 @@ async function analyseInput(
   return analysis;
 }
 
-/** Says what of the words was asked for and is not there. */
+/** Warns about requested captions or titles that the words do not allow. */
 function warnAboutWords(
   { options, warn }: Pick<Command, 'options' | 'warn'>,
   analysis: Analysis,

@@ -6,7 +6,7 @@ import type { ProgressLine } from './terminal.ts';
 
 type Show = ProgressLine['show'];
 
-/** Less work, or less time, does not tell how long the rest takes. */
+/** The minimum share of the work before the remaining time is estimated. */
 const minShare = 0.02;
 const minSeconds = 2;
 

@@ -96,7 +96,7 @@ function joinAnalyses(
 
 /** A clip of which more pictures are damaged shows nothing of the video. */
 const maxBrokenShare = 0.5;
-/** Fewer damaged pictures are hardly seen. */
+/** The share of damaged pictures below which they are hardly visible. */
 const minBrokenShare = 0.02;
 
 const makeUndecodableError = (options?: ErrorOptions) =>

@@ -14,7 +14,7 @@ export interface Clip {
   /** 0 to 1; higher is better. */
   score: number;
   explanation: string;
-  /** The topic of the request that the clip is about; omitted if none was asked for. */
+  /** The requested topic that the clip is about; omitted if none was requested. */
   topic?: string;
   /** Texts for posting it, in the language that is shown. */
   post: PostTexts;

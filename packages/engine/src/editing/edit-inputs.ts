@@ -18,9 +18,8 @@ export interface EditOptions {
 }
 
 /**
- * Everything that a clip's edit is made from, and made from again when a person changes it: what is
- * known of the source around the clip, and what was asked for. Plain JSON; times are source
- * seconds.
+ * Everything that a clip's edit is made from, also after each change: the facts of the source
+ * around the clip, and the request. Plain JSON; times are source seconds.
  */
 export interface EditInputs extends Pick<Analysis, 'duration' | 'media' | 'silences' | 'focus'> {
   version: 1;

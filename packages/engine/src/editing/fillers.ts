@@ -17,9 +17,9 @@ const ofLanguage = fillerWords as Readonly<Record<string, LanguageFillers>>;
 
 /** Longer sounds between two pauses are not taken for a filler. */
 const maxFillerSeconds = 1.5;
-/** More words are not taken for a beginning that is said again. */
+/** The maximum number of words in a repeated beginning. */
 const maxStartWords = 2;
-/** This much of the pause before a filler goes with it: speech begins softly. */
+/** The part of the pause before a filler that is cut with it: speech begins softly. */
 const beforeSeconds = 0.05;
 
 const normalizeText = (text: string): string =>

@@ -2,7 +2,7 @@ import type { Edit } from '../edit.ts';
 import type { Span, Word } from '../facts.ts';
 import type { PictureAnalysis } from '../framing/subject-finder.ts';
 
-/** This much of the pause before the first word stays. */
+/** The part of the pause before the first word that stays. */
 const airSeconds = 0.04;
 /** A clip that begins later keeps at least this share of itself. */
 const minKeptShare = 0.5;

@@ -1,7 +1,7 @@
 import type { Span, Word } from '../facts.ts';
 import { subtractSpans, findIndex, findTouching } from '../spans.ts';
 
-/** This much silence stays before and after a sound, so that no breath is cut off. */
+/** The silence that stays before and after a sound, so that no breath is cut off. */
 export const airSeconds = 0.12;
 /** Shorter silences are not cut out. Measured without the air. */
 const minCutSeconds = 0.25;

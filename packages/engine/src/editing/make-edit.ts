@@ -219,7 +219,7 @@ const omitUndefined = <T extends object>(fields: { [Key in keyof T]?: T[Key] | u
   ) as Partial<T>;
 
 /**
- * Makes the edit of a clip from its inputs and what a person changed. The same input makes the same
+ * Makes the edit of a clip from its inputs and the user's changes. The same input makes the same
  * edit. It has `needsAnalysis` until all of its pictures are analysed.
  * @param options.style the style that a person chose, instead of that of the inputs
  * @param options.analysis what is known of the pictures

@@ -10,7 +10,7 @@ export interface ShotAnalysis {
   start: number;
   end: number;
   sightings: readonly Sighting[];
-  /** Who speaks, if the mouths of its people were read. */
+  /** The speakers, if the mouths of its people were analysed. */
   talks?: readonly Talk[];
 }
 

@@ -89,7 +89,7 @@ export function mapFacesToOutput(
   }));
 }
 
-/** Fewer comparisons prove nothing. */
+/** The minimum number of comparisons for a result. */
 const minCompared = 10;
 /** A picture of a face moves in at most this share of the comparisons, a person in this share. */
 const maxPictureMoves = 0.08;

@@ -81,7 +81,9 @@ const listBoxes = (sightings: readonly Sighting[], wanted: Subject['kind']): Box
     subjects.filter(({ kind }) => kind === wanted).map(({ box }) => box),
   );
 
-/** Who is found in fewer pictures is a chance find, but for shorter shots. */
+/**
+ * The minimum number of pictures with a person; fewer are a chance find, except in shorter shots.
+ */
 const minPictures = 8;
 
 /** The persons of a shot: those with a face first, then by their size and presence. */

@@ -18,12 +18,15 @@ export type Treatment =
   | { mode: 'stack'; windows: [WindowPath, WindowPath] }
   | { mode: 'screen'; speaker: WindowPath };
 
-/** Another one counts if a side of their box has at least this share of the main one's. */
+/**
+ * The minimum size of another person who counts: a side of the box, as a share of the main
+ * person's.
+ */
 const companions = {
   face: { side: 'width', minShare: 0.45 },
   body: { side: 'height', minShare: 0.6 },
 } as const;
-/** Who is seen in a smaller share of the pictures of a scene does not count in it. */
+/** The minimum share of a scene's pictures in which a person counts. */
 const minSceneShare = 0.25;
 /** In a larger group no one is recognised by their mouth. */
 const maxSpeakers = 4;
@@ -175,7 +178,7 @@ const cutTracks = ({ faces, bodies }: Person, from: number, to: number): Person 
   bodies: bodies.slice(from, to),
 });
 
-/** Who counts among some people: one, unless others are like them. Faces come before bodies. */
+/** Returns the main people: one, unless others are of similar size. Faces come before bodies. */
 function findMain(people: readonly Person[], pictures: number): Person[] {
   const least = Math.max(1, minSceneShare * pictures);
   for (const part of ['face', 'body'] as const) {

@@ -58,7 +58,7 @@ export interface PictureAnalysis {
   firstPicture?: number;
   /** The number of damaged pictures: not decoded, or only in part. If omitted, it is 0. */
   brokenPictures?: number;
-  /** Who speaks in the shots whose mouths were read. */
+  /** The speakers of the shots whose mouths were analysed. */
   talks?: Talk[];
 }
 

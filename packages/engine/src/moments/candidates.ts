@@ -35,7 +35,7 @@ export interface Candidate {
   post: PostTexts;
   /** 0 to 1; higher is better. */
   score: number;
-  /** The topic of the request that the clip is about; omitted if none was asked for. */
+  /** The requested topic that the clip is about; omitted if none was requested. */
   topic?: string;
   /** One to three sentences that say what happens and why the clip has this score. */
   explanation: string;
@@ -136,8 +136,8 @@ function keepBest(firsts: readonly number[], scores: readonly number[]): Ending 
 }
 
 /**
- * All clips that fit, grouped by their last unit, and what the best of each is worth, in ascending
- * order. Yields after each unit.
+ * Yields all possible clips, grouped by their last unit in ascending order, with the best score of
+ * each. Yields after each unit.
  */
 function* listEndings(
   units: readonly Unit[],

@@ -241,7 +241,7 @@ interface Pick {
 const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Only this many entries of a list in an answer are read. */
+/** The maximum number of entries that are read of a list in an answer. */
 const maxListed = 16;
 
 function readList<T>(value: unknown, is: (one: unknown) => one is T): T[] | undefined {
@@ -272,7 +272,7 @@ function parsePicks(value: unknown): Pick[] | null {
   });
 }
 
-/** Only this many characters of an answer are read. */
+/** The maximum number of characters that are read of an answer. */
 const maxAnswerCharacters = 100_000;
 
 /** Removes the text between `<think>` and `</think>`. */

@@ -131,7 +131,7 @@ function* listChoices(count: number): Generator<number[]> {
   }
 }
 
-/** Less than two sentences are a description only if no two fit. */
+/** The factor of a description of one sentence: it is used only if no two fit. */
 const forOne = 0.5;
 
 /**

@@ -12,7 +12,7 @@ const maxQuoteWidth = 90;
 /** A shorter sentence says nothing. */
 const minQuoteWords = 4;
 
-/** Fewer changes of speaker are a question and its answer. */
+/** The minimum number of named turns; fewer are a question and its answer. */
 const minNamedTurns = 7;
 
 /** A smaller difference of loudness is not named, in dB. */
@@ -42,7 +42,7 @@ function formatClock(seconds: number): string {
 const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-/** Two lines with this share of the shorter one's words in common say the same. */
+/** The share of the shorter line's words in common from which two lines say the same. */
 const sameShare = 0.8;
 
 const collectWords = (text: string): Set<string> =>

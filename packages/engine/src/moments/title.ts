@@ -19,7 +19,7 @@ export interface Said {
   endLikelihood?: number;
 }
 
-/** Only this many characters of a text are read: a longer one is not a sentence. */
+/** The maximum number of characters that are read: a longer text is not a sentence. */
 const maxReadCharacters = 2000;
 
 export const joinLines = (text: string): string =>

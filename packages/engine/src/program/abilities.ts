@@ -58,7 +58,7 @@ async function ask(): Promise<Abilities> {
 }
 
 /**
- * Asks the installed ffmpeg once what it can do.
+ * Returns the abilities of the installed ffmpeg, which is asked only once.
  * @throws {@link ProgramError} if it is not installed, or lacks something that clips need
  */
 export function getFfmpegAbilities(): Promise<Abilities> {

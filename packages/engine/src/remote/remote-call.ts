@@ -53,7 +53,7 @@ interface Reply {
 
 /** Separate from the answer's limit: an answer may take minutes, a connection may not. */
 const connectTimeoutMs = 15_000;
-/** A busy server (429, 502, 503, 504) is asked this many times. */
+/** The maximum number of calls of a busy server (429, 502, 503, 504). */
 const maxAttempts = 4;
 /** Maximum wait between two attempts, also if the server asks for more. */
 const maxPauseMs = 60_000;
@@ -206,9 +206,8 @@ async function sendOnce(server: RemoteServer, call: RemoteCall): Promise<Reply> 
 }
 
 /**
- * Calls a server that answers in JSON. A busy server is asked again after the time that it names
- * (60 s at most).
- * Throws {@link RemoteError}, also for an error with status 200, or the signal's reason.
+ * Calls a server that answers in JSON. Retries a busy server after the time that it names (60 s at
+ * most). Throws {@link RemoteError}, also for an error with status 200, or the signal's reason.
  */
 export async function callJson(server: RemoteServer, call: RemoteCall): Promise<unknown> {
   for (let tried = 0; ; tried++) {

@@ -9,7 +9,7 @@ import { ceilingDb, buildSoundGraph, type SoundLevel } from './sound-graph.ts';
 
 /** The loudness at which video platforms play, in LUFS. */
 const targetLufs = -14;
-/** More would lift noise and the hum of the room. */
+/** The maximum gain: more would amplify noise and the hum of the room. */
 const maxGainDb = 24;
 /** Below this there is only noise, in LUFS: the sound stays as it is. */
 const silentLufs = -50;

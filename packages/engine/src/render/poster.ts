@@ -110,7 +110,7 @@ const withoutBlack =
   `trim=duration=${maxBlackSeconds},blackframe=amount=0:threshold=40,` +
   'metadata=mode=select:key=lavfi.blackframe.pblack:value=97:function=less,';
 
-/** Which pictures can be a poster: the first one, or the first one that is not black. */
+/** The choice of a poster: the first picture, or the first one that is not black. */
 type Choice = 'any' | 'bright';
 
 const hasWave = ({ source }: Edit): boolean => source.soundAlone === 'wave';

@@ -76,7 +76,7 @@ export interface PictureStrip extends Dimensions {
   stepSeconds: number;
 }
 
-/** One for each second of the longest clip with what is usually retained beside it. */
+/** The maximum number of pictures: one for each second of the longest clip and its usual margin. */
 const maxPictures = 240;
 const columns = 12;
 

@@ -166,7 +166,7 @@ export class BarReader {
 const minBarShare = 0.015;
 /** The two bars of a picture are equally wide, except for this share of the picture. */
 const maxUnevenShare = 0.01;
-/** Less than this share of the picture is not all of what was filmed. */
+/** The minimum share of the picture that the content fills. */
 const minContentShare = 0.2;
 
 /**

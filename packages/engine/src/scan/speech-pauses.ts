@@ -10,7 +10,7 @@ const maxFadeSeconds = 0.25;
 
 /** Levels are compared with those of this much time before and after. */
 const contextSeconds = 30;
-/** One threshold is used for this much time. */
+/** The length of a part with one threshold, in seconds. */
 const blockSeconds = 10;
 
 /** The distance from the noise at which a level is speech, in dB. */

@@ -32,7 +32,7 @@ export const isSureRate = (average: number, base: number): boolean =>
     (rate) => isSameRate(rate, average) && [1, 2].some((even) => isSameRate(base, even * rate)),
   );
 
-/** This share of the pictures is one frame after another if only some are missing. */
+/** The minimum share of pictures that follow each other if only some are missing. */
 const minSteadyShare = 0.9;
 
 /**

@@ -34,7 +34,7 @@ export async function readAt(file: FileHandle, at: number, bytes: number): Promi
   return buffer.subarray(0, bytesRead);
 }
 
-/** More boxes of a file are not read: ten hours of fragments, two a second. */
+/** The maximum number of boxes that are read of a file: ten hours of fragments, two a second. */
 const maxBoxes = 200_000;
 
 /** The outer boxes of a file. The last one may end after it. */

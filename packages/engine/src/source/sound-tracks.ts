@@ -7,7 +7,7 @@ import { type Probed, type ProbedStream, findSoundStream } from './probe.ts';
 import { frameSeconds, measureLevels, measuredRate } from './sound-levels.ts';
 import { readSamples } from './sound-samples.ts';
 
-/** More tracks are not listened to. Recorders write up to six. */
+/** The maximum number of sound tracks that are analysed. Recorders write up to six. */
 const maxTracks = 8;
 
 /** The length of the samples at the start of a source and in its middle, in seconds. */
@@ -35,7 +35,9 @@ const maxBelowUsualDb = 15;
 /** A track speaks with this much speech: of two minutes, six seconds. */
 const minSpeechShare = 0.05;
 const minSpeechSeconds = 2;
-/** Two tracks are of different people if this share of each one's speech is in no other. */
+/**
+ * The minimum share of speech that a track has for itself, if two tracks are of different people.
+ */
 const minOwnShare = 0.2;
 
 /** Tracks for some viewers, which are chosen by hand: their marks, and what is in their names. */

@@ -63,7 +63,7 @@ function removeAsides(tokens: readonly Token[]): Token[] {
   return kept;
 }
 
-/** Less sound of a word beside a pause belongs to the word on the other side. */
+/** The minimum sound of a word beside a pause; less belongs to the word on the other side. */
 const minWordSound = 0.1;
 
 /**
@@ -139,7 +139,7 @@ export function countVoice(voice: readonly number[], { start, end }: Span): numb
   return values.filter((value) => value >= minVoice).length * voiceSeconds;
 }
 
-/** Less voice in a piece of sound is a noise that sounds like one. */
+/** The minimum voice in a segment of sound; less is a noise that resembles one. */
 const minVoiceSeconds = 0.15;
 
 /** Whether somebody speaks or sings in a piece of sound. */

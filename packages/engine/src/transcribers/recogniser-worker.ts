@@ -13,7 +13,7 @@ import type { RecogniserModel } from './recogniser.ts';
 
 const sampleRate = 16_000;
 
-/** More threads only help large machines a little. */
+/** The maximum number of threads; more only help large machines a little. */
 const maxThreads = 8;
 
 const model = JSON.parse(process.argv[2] ?? '') as RecogniserModel;

@@ -17,7 +17,7 @@ function readSeconds(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
 }
 
-/** Only this many characters of a text are read. Ten minutes of speech have a tenth of that. */
+/** The maximum number of characters that are read. Ten minutes of speech have a tenth of that. */
 const maxTextCharacters = 200_000;
 
 function readText(fields: Fields): string {

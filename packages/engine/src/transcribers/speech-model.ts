@@ -46,7 +46,7 @@ export const getModelDirectory = (environment: Environment): string =>
 
 interface FetchOptions {
   signal: AbortSignal;
-  /** Only called if a file of the model is not there yet. */
+  /** Called only if a file of the model is missing. */
   onProgress?: (download: ModelDownload) => void;
 }
 

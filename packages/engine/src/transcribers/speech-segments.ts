@@ -15,7 +15,7 @@ export interface SpeechSegment extends Span {
   to: number;
 }
 
-/** Two segments overlap by this much if there is no silence between them. */
+/** The overlap of two segments without silence between them, in seconds. */
 const overlapSeconds = 2;
 /** Pieces with less sound are not sent. */
 const minSoundSeconds = 0.2;

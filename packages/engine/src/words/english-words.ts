@@ -89,7 +89,9 @@ export const isLeaningEnglish = (text: string): boolean => leaning.test(text);
 /** Words that stand for something, and say little if it is not known. */
 const pronoun = /^(?:he|she|it|they|this|that|these|those|there|him|her|them)(?:['’]\w+)?$/i;
 
-/** Which of the first four words stands for something that was said before; -1 if none does. */
+/**
+ * The index of a pronoun among the first four words that refers to something before; -1 for none.
+ */
 export const findEnglishPronoun = (text: string): number =>
   text
     .split(/[^\p{L}\p{N}’']+/u)

@@ -47,7 +47,7 @@ const maxPauseSeconds = 0.8;
 /** A border that is at least this likely splits words. */
 const minLikelihood = 0.4;
 
-/** Hardly any sentence is longer: the likeliest border in it splits it. */
+/** The maximum number of words in a sentence: a longer one is split at its likeliest border. */
 const maxWords = 45;
 
 /** A sentence in text without stops: its last word, and how likely it ends there, 0 to 1. */

@@ -18,11 +18,11 @@ function findScript(line: string): string | null {
   return found;
 }
 
-/** Fewer cues say nothing about a file. */
+/** The minimum number of cues for a statement about a file. */
 const minCues = 3;
 /** The share of cues that must be in two languages. */
 const minShare = 0.6;
-/** Only this many letters are read to find out a language. */
+/** The number of letters that are read to detect a language. */
 const maxLetters = 10_000;
 
 /**

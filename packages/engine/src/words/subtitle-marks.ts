@@ -5,7 +5,7 @@
 import type { RawCue } from './cue-file.ts';
 import notSpoken from './not-spoken.json' with { type: 'json' };
 
-/** Stands where the audience laughs or claps, and before the first word of a turn. */
+/** Marks where the audience laughs or claps, and the first word of a turn. */
 export const reactionMark = '\u0001';
 export const turnMark = '\u0002';
 
@@ -172,7 +172,7 @@ function withoutSounds(text: string): string {
 /** `>>`, or a dash: but not before a small letter, which goes on with a sentence, or a number. */
 const anonymous = /(?<=^|\s)>{2,}|^\s*[-–—](?=\s*[^\s\p{Ll}\d–—-])|^\s*[-–—](?=\s+\d)/gu;
 
-/** Only this many cues at each end may say who made the subtitles. */
+/** The number of cues at each end that may credit the authors of the subtitles. */
 const creditCues = 3;
 
 /**

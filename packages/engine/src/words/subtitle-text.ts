@@ -19,7 +19,7 @@ const marks: readonly (readonly [bytes: readonly number[], encoding: string])[] 
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** Only this many bytes are read to find out an encoding. */
+/** The number of bytes that are read to detect an encoding. */
 const sampleBytes = 64 * 1024;
 
 /** UTF-16 without a mark: nearly every other byte of Latin text, digits and line ends is zero. */
@@ -153,7 +153,7 @@ export const readSubtitleText = async (path: string, language?: string | null): 
 /** A shorter text is in too many languages at once. */
 const minWords = 8;
 
-/** Only this many words are read to find out a language. */
+/** The number of words that are read to detect a language. */
 const maxWords = 2000;
 
 /**

@@ -14,7 +14,9 @@ export interface Cue {
   reactions?: number[];
 }
 
-/** Only this many characters of a cue are read. Even a whole talk in one cue has fewer. */
+/**
+ * The maximum number of characters that are read of a cue. Even a whole talk in one cue has fewer.
+ */
 const maxCueCharacters = 200_000;
 
 /** Maximum number of words in a file: twenty hours of talk. */

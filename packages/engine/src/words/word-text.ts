@@ -32,7 +32,7 @@ const cutOff = (word: string): string =>
     ? word
     : [...word.slice(0, 2 * maxWordCharacters)].slice(0, maxWordCharacters).join('');
 
-/** Bullets, rules and the like, which are not read. */
+/** Whether a mark is a bullet, a rule or similar, which is not read. */
 const isIdle = (mark: string): boolean =>
   /^[*_#~|•·^\\<>=-]*[*_#~|•·^\\<>]$|^[-–—]{3,}$/u.test(mark);
 const isMoney = (mark: string): boolean => /^[$€£¥]$/u.test(mark);

@@ -150,7 +150,7 @@ export interface NodeRequest extends NodeReadable {
   readonly socket: object | null;
 }
 
-/** The IP address of who sends a request, as far as it is known. */
+/** The IP address of the client; undefined if it is not known. */
 export function getClientAddress(
   { headers, socket }: NodeRequest,
   { trustProxy = false }: AddressOptions,

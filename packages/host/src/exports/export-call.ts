@@ -28,7 +28,7 @@ const canonicalizeRequest = (body: HostStartExport): string =>
 /** Whether a stored request belongs to a task: it is an object, that of an export an array. */
 const isTask = (stored: string): boolean => stored.startsWith('{');
 
-/** The parts of a stored request: what the page asked for, and whether a watermark was sent. */
+/** The parts of a stored request: the page's request, and whether a watermark was sent. */
 function readRequest(stored: string) {
   const request = JSON.parse(stored) as [string, string | null, unknown, unknown, boolean];
   const [projectId, folderId, , , watermarked] = request;
@@ -51,7 +51,7 @@ export class ExportCall implements PaidCall<Export> {
     this.#options = options;
   }
 
-  /** `body`: what the page asked for; it identifies the attempt. `options`: what is sent. */
+  /** `body`: the page's request, which identifies the attempt. `options`: the options to send. */
   static of(parts: Parts, body: HostStartExport, options: StartOptions): ExportCall {
     const asked = canonicalizeRequest(body);
     const sent = `${asked.slice(0, -1)},${options.watermark !== undefined}]`;

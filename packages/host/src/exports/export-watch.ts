@@ -83,8 +83,8 @@ export class ExportWatch extends LongPoll<readonly string[], Export[]> {
 
   /**
    * The current exports. Concurrent requests share one call; but an export that it does not contain
-   * may have been started since, so the service is asked again. A request that is held shares the
-   * next poll of those that wait.
+   * may have been started since, so the service is called again. A held request shares the next
+   * poll of the waiting ones.
    */
   protected async read(
     managedUser: string,

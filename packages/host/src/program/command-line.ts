@@ -64,7 +64,7 @@ type Name = keyof typeof variables;
 
 const splitWords = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
-/** Reads the settings; null if help is asked for. Throws a {@link UsageError}. */
+/** Reads the settings; null for `--help`. Throws a {@link UsageError}. */
 export function readSettings(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

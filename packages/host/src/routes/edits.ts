@@ -21,7 +21,7 @@ import {
 
 type Reading = 'allow' | 'hostUser' | 'ids' | 'service' | 'url' | 'users';
 
-/** Asks the policy whether the user may do this, then the service for the user. */
+/** Checks the policy for the user's action, then calls the service for the user. */
 async function ask<T>(
   { hostUser, users, allow }: Pick<RouteContext, 'allow' | 'hostUser' | 'users'>,
   action: 'edit' | 'read',

@@ -51,7 +51,7 @@ export interface RouteContext {
   /** Null where users have no session, and links carry their cookie. */
   readonly grants: DownloadGrants | null;
   readonly audit: AuditTrail;
-  /** Asks the policies. Throws 403 if the user may not do this. */
+  /** Checks the policies. Throws 403 if the user is not allowed to do this. */
   allow(action: HostAction, projectId?: string | null, folderId?: string | null): Promise<HostAsk>;
   /** Counts one new paid action. Throws 429 for too many at once, 402 for too many in a day. */
   readonly pay: (kind: 'export' | 'task') => Promise<void>;

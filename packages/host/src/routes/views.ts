@@ -16,7 +16,7 @@ interface ViewsOptions {
   readonly take: (visitor: string) => void;
 }
 
-/** Takes what visitors have watched, who need not be signed in: `POST {basePath}/views`. */
+/** Accepts the views of visitors, who need not be signed in: `POST {basePath}/views`. */
 export class ViewsRoute {
   readonly #options: ViewsOptions;
 

@@ -3,7 +3,7 @@ import { type Task, getTaskState } from 'clip-kit/contract';
 import { HostProblem } from '../http/host-problem.ts';
 import type { HostStore, StartedTask, TaskPlace } from '../stores/store.ts';
 
-/** Which part of a user's list. */
+/** A page of a user's list. */
 export interface TaskPageQuery {
   readonly hostUser: string;
   readonly limit: number;
@@ -26,7 +26,7 @@ const maxSettled = 10_000;
 /** The number of tasks of a page that are read at a time. */
 const readsAtOnce = 4;
 
-/** The service does not have the call, or what it names. */
+/** Whether the service lacks the route, or the object of the call. */
 const isMissing = (cause: unknown): cause is HttpError =>
   cause instanceof HttpError && [404, 405, 501].includes(cause.status);
 
@@ -144,7 +144,7 @@ export class TaskList {
     };
   }
 
-  /** Null if the service does not have it any more. */
+  /** Reads the task; null if the service has deleted it. */
   async #task(managedUser: string, { hostUser, id, name }: StartedTask): Promise<Task | null> {
     const key = JSON.stringify([managedUser, id]);
     const settled = this.#settled.get(key);
@@ -166,7 +166,7 @@ export class TaskList {
   }
 }
 
-/** In letters that a query may have. */
+/** Returns the cursor in characters that a query may contain. */
 function encodeCursor({ startedAt, id }: TaskPlace): string {
   const bytes = new TextEncoder().encode(id);
   return `${startedAt}.${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

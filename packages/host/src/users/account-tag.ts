@@ -24,8 +24,8 @@ export function checkUser(user: HostUser): void {
 }
 
 /**
- * The header with the tag of the account that an answer is for, and in a request that of the
- * account which the page shows.
+ * The header with an account's tag: in a response the user's account, in a request the account that
+ * the page shows.
  */
 export const accountHeader = 'Clip-Account';
 
@@ -35,7 +35,7 @@ export const accountHeader = 'Clip-Account';
  */
 export const makeAccountTag = (hostUser: string): string => hashText(`account ${hostUser}`);
 
-/** Throws 409 if the page shows another account: what was clicked there is not for this user. */
+/** Throws 409 if the page shows another account: the click was not this user's. */
 export function checkAccount(request: Request, hostUser: string): void {
   const shown = request.headers.get(accountHeader);
   if (shown === null || shown === makeAccountTag(hostUser)) return;

@@ -12,7 +12,7 @@ export const creationLeaseMs = 60_000;
 /** The total time for which a request waits for another process to create its user. */
 const maxCreationWaitMs = 30_000;
 
-/** The pause before the service is asked again whether a user is gone. */
+/** The pause before the service is asked again whether a user exists. */
 const secondLookMs = 1000;
 
 /**

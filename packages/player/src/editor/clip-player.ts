@@ -87,7 +87,7 @@ export class ClipPlayer {
     return this.#live?.isPlaying ?? false;
   }
 
-  /** Source seconds of what is shown. */
+  /** The shown position in source seconds. */
   get position(): number {
     return this.#position;
   }
@@ -166,7 +166,7 @@ export class ClipPlayer {
     return state === 'ready' ? { url: this.#api.address(video!), offset: start } : this.#source;
   }
 
-  /** One after another; only the newest edit counts. */
+  /** Draws one edit after another; skips all but the newest. */
   async #draw(): Promise<void> {
     if (this.#isDrawing || !this.#screen || !this.#video) return;
     this.#isDrawing = true;

@@ -45,7 +45,7 @@ export function zoomView({ start, end }: Span, by: number, segment: Span): Span 
   return fitView((start + end) / 2 - length / 2, length, segment);
 }
 
-/** This share of the view stays free beside a handle that is pulled. */
+/** The share of the view that stays free beside a dragged handle. */
 const marginShare = 0.06;
 
 /** The view, moved so that a time is inside it. */

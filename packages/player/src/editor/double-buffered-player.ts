@@ -68,7 +68,7 @@ export class DoubleBufferedPlayer {
     this.#hush();
   }
 
-  /** Another video of the same segment: a seek that is waiting goes on in it. */
+  /** Replaces the video of the segment. A pending seek continues in the new one. */
   set proxy(proxy: ProxyVideo) {
     this.pause();
     this.#proxy = proxy;
@@ -93,7 +93,7 @@ export class DoubleBufferedPlayer {
     this.#hush();
   }
 
-  /** Another edit of the same segment. The picture stays at the same time of the source. */
+  /** Replaces the edit of the segment. The picture stays at the same source time. */
   set edit(edit: Edit) {
     const { time } = mapToSource(this.#edit.ranges, this.#frame / this.#edit.frameRate);
     this.#edit = edit;

@@ -24,11 +24,11 @@ interface SessionOptions {
   storage: Storage | null;
   /** A revision was stored. */
   onSaved: (revision: number, at: Date) => void;
-  /** Nothing can be stored any more. */
+  /** Called when nothing can be saved any more. */
   onDenied: (message: string, status: number) => void;
 }
 
-/** One person's work on a clip: what is changed is saved automatically. */
+/** One user's work on a clip. Saves changes automatically. */
 export class EditSession {
   readonly model: EditorModel;
   readonly #options: SessionOptions;

@@ -19,7 +19,7 @@ import { isSameJson } from '../merge-patch.ts';
 import type { Refusal } from './save-queue.ts';
 import { keepSentences, findPlace, type Sentence, type WordPlace } from './transcript.ts';
 
-/** All that follows from the changes. */
+/** Everything that is computed from the changes. */
 interface Made {
   edit: Edit;
   words: readonly EditWord[];
@@ -168,7 +168,7 @@ export class EditorModel {
     this.#show();
   }
 
-  /** Takes over the newest answer of the service. */
+  /** Applies the newest answer of the service. */
   learn(answer: EditAnswer): void {
     this.#answer = answer;
     this.#show();

@@ -97,7 +97,7 @@ export class LiveDrawing {
     return live;
   }
 
-  /** Takes the pictures from another video of the segment from now on, at the same place. */
+  /** Switches to another video of the segment, at the same position. */
   async take(proxy: ProxyVideo): Promise<void> {
     this.#player.proxy = proxy;
     await this.seek(this.#player.frame);
@@ -186,7 +186,7 @@ export class LiveDrawing {
 
   #isDrawing: Promise<void> | null = null;
 
-  /** Draws the text of a frame, or of a later one that is asked for meanwhile. */
+  /** Draws the text of a frame, or of a later one if that is requested meanwhile. */
   #drawText(frame: number): Promise<void> {
     this.#nextText = frame;
     this.#isDrawing ??= this.#drawTexts().finally(() => (this.#isDrawing = null));

@@ -152,7 +152,7 @@ class PostPanel extends EditorPart {
     </section>`;
   }
 
-  /** Source seconds of what is shown, to the millisecond. */
+  /** The shown position in source seconds, to the millisecond. */
   #now(): number {
     return Math.round(this.context.player.position * 1000) / 1000;
   }
@@ -181,7 +181,7 @@ class PostPanel extends EditorPart {
     </div>`;
   }
 
-  /** Goes back to what was made of the clip's words, if a person has written something else. */
+  /** Draws the button that restores the generated text after the user has written another one. */
   #restore(name: 'description' | 'tags'): TemplateResult | typeof nothing {
     const { model } = this;
     const made = model.inputs.post?.[name];

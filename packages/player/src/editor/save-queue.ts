@@ -217,7 +217,7 @@ export class SaveQueue {
     } else this.want(this.#wanted);
   }
 
-  /** Takes back the fields that were refused; all of them if none is named. */
+  /** Reverts the refused fields; all of them if none is named. */
   #refuse(faults: readonly Refusal[], sent: EditChanges): void {
     const stored = this.#stored.changes as Record<string, unknown>;
     const kept: Record<string, unknown> = { ...this.#wanted };

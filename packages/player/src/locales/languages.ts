@@ -31,7 +31,7 @@ export function findLanguage(tag: string): Language | null {
   return languages.find((one) => one === base) ?? null;
 }
 
-/** Which way a language is written. */
+/** Returns the writing direction of a language. */
 export const getDirection = (language: Language): 'ltr' | 'rtl' =>
   language === 'ar' || language === 'he' ? 'rtl' : 'ltr';
 

@@ -41,7 +41,7 @@ const isTag: Check<string> = (value): value is string =>
 /** Accepts any value, for methods that do not read it. */
 const isAnything: Check<unknown> = (_value): _value is unknown => true;
 
-/** Every method, and which values it takes. */
+/** Every method, with the values that it accepts. */
 const checks = {
   play: isAnything,
   pause: isAnything,
@@ -115,7 +115,7 @@ export const makePlayerMessage = (
     ...(listener !== null && { listener }),
   });
 
-/** Who listens to which events. */
+/** The event listeners. */
 export class Listeners {
   readonly #byEvent = new Map<PlayerEvent, Set<Listener>>();
 

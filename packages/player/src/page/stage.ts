@@ -132,7 +132,7 @@ function streamFailed(): void {
   notify('preparing');
 }
 
-/** Goes on where the video was with its former address. */
+/** Continues at the position that the video had at its former address. */
 function resumeAt({ seconds, rate, plays }: NonNullable<typeof place>): void {
   place = null;
   video.playbackRate = rate;
@@ -147,7 +147,7 @@ function rememberPlace(source: string): void {
   place = { path: stripSignature(source), seconds, rate, plays: !paused };
 }
 
-/** Takes the video's address away, and remembers where it was. */
+/** Removes the video's address and remembers its position. */
 function removeSource(): void {
   if (video.currentTime > 0) rememberPlace(video.src);
   video.removeAttribute('src');

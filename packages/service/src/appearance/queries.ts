@@ -69,7 +69,7 @@ const selectOwnPresets = (db: Db, organizationId: string) =>
 export const readOwnPresetIds = async (db: Db, organizationId: string): Promise<Set<string>> =>
   new Set((await selectOwnPresets(db, organizationId).execute()).map(({ id }) => id));
 
-/** The presets that a user can name: those of all, and those of the user's organization. */
+/** The presets that a user can name: the common ones, and those of the user's organization. */
 export async function listPresets(
   { db, presets }: { db: Db; presets: Presets },
   user: { readonly organization_id: string },
@@ -216,7 +216,7 @@ export const insertFont = (
     throw makeUnprocessableError(message, 'font-exists');
   });
 
-/** Nothing new is set in it from now on; its file goes later. */
+/** Deletes a font: no new preset can use it from now on. Its file is removed later. */
 export async function deleteFont(db: Db, organizationId: string, id: string): Promise<boolean> {
   const deleted = await db
     .updateTable('fonts')

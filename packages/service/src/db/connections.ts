@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 /** A statement that takes longer is given up: its connection is taken to be dead. */
 const statementMs = 8_000;
 
-/** Another connection answers a trivial statement within this time, or is silent too. */
+/** The timeout of a trivial statement on another connection, in milliseconds. */
 const proofMs = 1_000;
 
 /**

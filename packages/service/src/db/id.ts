@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Every id of this service is a UUID. Nothing has another id. */
+/** Whether the text is a UUID, as every id of this service is. */
 export const isId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 

@@ -7,7 +7,7 @@ export interface KeyedCall {
   userId: string;
   /** The `Idempotency-Key`, unique per user. */
   key: string;
-  /** Hash of what is asked for. */
+  /** Hash of the request. */
   requestHash: string;
 }
 

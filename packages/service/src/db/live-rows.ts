@@ -77,7 +77,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
     this.#watchers.wake(id);
   }
 
-  /** Every row is read again. */
+  /** Forgets the cached rows. */
   forget(): void {
     this.#settled.forgetAll();
   }
@@ -109,7 +109,7 @@ export interface Watcher {
   close(): void;
 }
 
-/** Who waits for what: a change wakes only those who watch its key. */
+/** Pending requests by the key that they watch: a change wakes only the requests for its key. */
 export class Watchers {
   readonly #byKey = new Map<string, Set<() => void>>();
   #size = 0;
@@ -220,7 +220,9 @@ interface Asked<Value> {
   reject: (reason: unknown) => void;
 }
 
-/** Reads by key: all that is asked for in one turn of the event loop is read together, once. */
+/**
+ * Reads values by key. All keys that are requested in one turn of the event loop share one query.
+ */
 export class Batch<Value> {
   readonly #read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>;
   #asked: Map<string, Asked<Value>> | null = null;

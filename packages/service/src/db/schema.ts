@@ -194,7 +194,7 @@ export interface ProjectTable extends Attempted {
   name: string;
   virality_score: number | null;
   virality_score_explanation: string | null;
-  /** The topic of the request that the clip is about; null if none was asked for. */
+  /** The requested topic that the clip is about; null if none was requested. */
   topic: string | null;
   /** Up to three, as they were made. */
   titles: JsonOrNull<string[]>;
@@ -365,7 +365,7 @@ interface ExportCountsTable {
 interface IdempotencyKeyTable {
   user_id: string;
   key: string;
-  /** SHA-256 of what was asked for, hexadecimal. */
+  /** SHA-256 of the request, hexadecimal. */
   request_hash: string;
   /** The task, export or user that was made. */
   made_id: string;
@@ -389,7 +389,7 @@ interface UploadTable {
   multipart_id: string | null;
   /** In a bucket: what has arrived after the last part. */
   tail_key: string | null;
-  /** Who writes to it, and until when it is believed to be alive. */
+  /** The process that writes to the upload, with the end of its lease. */
   holder: string | null;
   held_until: Date | null;
   /** Whether another client waits for the lock. */
@@ -397,7 +397,7 @@ interface UploadTable {
   created_at: Generated<Date>;
   /** The time when the upload is removed, unless a task has taken it. */
   expires_at: Date;
-  /** All bytes are here, and are a file that can be used. Nothing changes from then on. */
+  /** When all bytes had arrived as a usable file. The upload is final from then on. */
   finished_at: Date | null;
 }
 

@@ -116,7 +116,7 @@ export class Changes implements ChangeListener {
     this.#polling = null;
   }
 
-  /** One query for all that is waited for. */
+  /** Reads all watched rows in one query. */
   async #poll(): Promise<void> {
     const watched = {
       tasks: this.tasks.watched(),

@@ -86,7 +86,7 @@ export class InstallationMetrics {
   }
 }
 
-/** Every file is looked at, so seldom. */
+/** The time for which measured sizes are reused: measuring visits every file. */
 const maxAgeMs = 300_000;
 
 /**

@@ -129,7 +129,7 @@ export class MachineHealth {
     return findDiskFault(workDirectory);
   }
 
-  /** Takes no jobs if this process cannot do them. */
+  /** Stops taking jobs if this process cannot do them. */
   async check(): Promise<void> {
     const fault = await this.#check();
     if (fault) await this.#stopWork(fault);

@@ -62,7 +62,7 @@ export const retryWork = (db: Db, id: string): Promise<'retried' | 'not-failed' 
     return left.rows.length > 0 ? 'needs-new' : 'not-failed';
   });
 
-/** Returns those of the rows that are settled or deleted. */
+/** Returns the rows that are settled or deleted. */
 const selectSettled = (table: 'tasks' | 'exports' | 'projects', ids: readonly string[]) => sql`
   select ${table} as kind, id as key, '' as state from unnest(${ids}::text[]) as asked (id)
     where not exists (

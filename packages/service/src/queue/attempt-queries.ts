@@ -41,8 +41,8 @@ const waitsFor = {
 } satisfies Record<WorkKind, unknown>;
 
 /**
- * One go at the work on a row. The number is the fence: a later attempt has a higher one, and from
- * then on this one writes nothing, however late its process notices.
+ * One attempt at the work on a row. The number is the fence: a later attempt has a higher one. From
+ * then on this attempt writes nothing, however late its process notices.
  */
 export interface Attempt {
   readonly kind: WorkKind;

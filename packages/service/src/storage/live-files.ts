@@ -77,7 +77,7 @@ export class LiveFiles {
     this.#served.forget(getRowKey(prefix));
   }
 
-  /** The database is asked again for each file. */
+  /** Forgets the cached answers about files. */
   forget(): void {
     this.trust(this.#trust !== null);
   }

@@ -119,14 +119,14 @@ export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable';
 }
 
-/** The object storage refuses what it is asked: its settings do not fit. */
+/** The object storage refuses a request: its settings do not fit. */
 export class StorageRefused extends Error {
   override name = 'StorageRefused';
 }
 
 /**
- * The object storage refuses whatever it is asked: the bucket is missing, or the keys do not fit. A
- * server that has just started may say so for a moment.
+ * The object storage refuses every request: the bucket is missing, or the keys are wrong. A server
+ * that has just started may say so for a moment.
  */
 export class StorageClosed extends StorageRefused {
   override name = 'StorageClosed';

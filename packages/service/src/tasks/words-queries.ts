@@ -172,7 +172,7 @@ async function endWords(trx: Trx, id: string, failure: Failure | null): Promise<
   return note;
 }
 
-/** Takes back what {@link askForWords} has asked for, with the key of its call. */
+/** Withdraws the request of {@link askForWords}, with the key of its call. */
 export const undoWords = (db: Db, userId: string, id: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
     if (!(await lockTask(trx, id))) return;

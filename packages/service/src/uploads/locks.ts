@@ -15,7 +15,7 @@ const [firstPauseMs, maxPauseMs] = [10, 200] as const;
 /** Longer than a lease, and shorter than clients and proxies wait for an answer. */
 const maxWaitMs = 20_000;
 
-/** Another client writes to the upload, and does not stop. */
+/** The problem of an upload to which another client is still writing. */
 export const uploadBusy = (): ApiError =>
   new ApiError(
     'upload-busy',

@@ -123,7 +123,7 @@ export const unlockUpload = (db: Db, id: string, holder: string): Promise<unknow
 export const releaseUploadLocks = (db: Db): Promise<unknown> =>
   db.updateTable('uploads').set({ holder: null }).where('holder', 'is not', null).execute();
 
-/** Another process writes to the upload, or it is finished or deleted. */
+/** The problem of an upload that another process writes to, or that is finished or deleted. */
 export const uploadLost = (): ApiError =>
   new ApiError('upload-busy', 'The upload has another writer, is finished, or was deleted.');
 

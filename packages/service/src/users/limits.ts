@@ -81,7 +81,7 @@ export class RequestRate {
     this.#now = now;
   }
 
-  /** Takes one. Returns the seconds to wait if none is left, otherwise 0. */
+  /** Uses one allowed request. Returns the seconds to wait if none is left, otherwise 0. */
   take(name: string): number {
     const at = this.#now();
     const known = this.#buckets.get(name);

@@ -31,7 +31,7 @@ export interface Visit {
   marks: readonly number[];
 }
 
-/** One visit's worth of the records of a clip, which may be of several of its showings. */
+/** Merges the records of a clip from one visit, which may belong to several showings. */
 export function mergeRecords(records: readonly ViewRecord[]): ViewRecord {
   const first = records.find(({ begins }) => begins) ?? records[0]!;
   return { ...first, marks: [...new Set(records.flatMap(({ marks }) => marks))] };

@@ -106,7 +106,7 @@ const failuresToRest = 3;
 /** A delivery with all that is needed to send it. */
 export type BegunDelivery = DeliveryRow & Webhook & { failures: number };
 
-/** Another process retries a delivery that was not settled within this time. */
+/** The time after which another process retries a delivery that was not settled. */
 const sentForMs = 60_000;
 
 /**

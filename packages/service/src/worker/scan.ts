@@ -327,7 +327,7 @@ const explainNoTopicClips = (topics: readonly string[], { transcript }: Analysis
 interface WordsMade {
   /** The topics that no clip is about. */
   topicsWithout: readonly string[];
-  /** The number of clips made, and of those asked for; null if that is not fewer. */
+  /** The number of clips made and requested; null if all were made. */
   strong: { count: number; of: number } | null;
   /** The providers of words that failed. */
   failed: readonly ProviderFailure[];
@@ -335,7 +335,7 @@ interface WordsMade {
   recognises: boolean;
   /** Whether something is said, as far as is known. */
   words: boolean;
-  /** Whether captions or a title of the own words were asked for. */
+  /** Whether captions, or a title from the words, were requested. */
   wanted: boolean;
   translateTo: string | undefined;
   /** Whether there was speech in what is shown, to be translated. */

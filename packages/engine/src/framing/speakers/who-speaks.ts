@@ -23,7 +23,7 @@ const delaysSeconds = [0, 0.08, 0.16, -0.08, 0.24] as const;
 const minTurnPauseSeconds = 0.12;
 /** Without a pause for this long, another person may begin at the quietest moment. */
 const maxTurnSeconds = 3;
-/** Another person does not begin sooner after the last one. */
+/** The minimum time of one person's turn, in seconds. */
 const minTurnSeconds = 1;
 /** A picture stays at least this long. */
 const minHoldSeconds = 1;
@@ -232,7 +232,7 @@ export function findSpeakers(mouths: Mouths, levels: Float32Array, seconds: numb
   return withOnlySpeaker(moveChanges(turns, moves, levels), seconds);
 }
 
-/** Who speaks in a part: a face, several or nobody. */
+/** The speaker of a part: a face, several people, or no one. */
 type Speaker = number | 'several' | null;
 type Turn = Span & { speaker: Speaker };
 

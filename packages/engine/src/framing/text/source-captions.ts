@@ -12,7 +12,7 @@ interface Seen {
 const maxOffCentre = 0.06;
 const captionWidth = { min: 0.08, max: 0.94 } as const;
 const minMiddle = 0.45;
-/** One line of captions is at most this share of the height. */
+/** The maximum height of a line of captions, as a share of the picture's height. */
 const maxLineHeight = 0.16;
 /** Captions of one and of several lines are this close to each other, as a share of the height. */
 const maxBandOffset = 0.13;
