@@ -50,12 +50,24 @@ const table = (heading: string, columns: readonly string[], rows: readonly strin
     : [];
 
 /** Settings that can also be set around an element, or for the page. */
-const settings = new Set<string>(settingNames.values());
-const isSetting = ({ name }: Named): boolean => settings.has(name);
+const settings = new Set<string>(['getSession', ...settingNames.values()]);
+
+const list = (names: readonly string[]): string => names.map(code).join(', ');
+
+/** A section of lines; nothing without any. */
+const section = (heading: string, lines: readonly string[]): string[] =>
+  lines.length ? [`## ${heading}`, '', ...lines, ''] : [];
+
+/** Whether `<video>` has the member too: `media.md` explains it. */
+const isOfMedia = ({ name, inheritedFrom }: Named): boolean =>
+  inheritedFrom?.name === 'MediaElement' && name !== 'error';
+const isMediaEvent = ({ type }: Typed): boolean => type?.text === 'Event';
 
 /** The tables in Markdown, each with a second-level heading. */
 export function apiTables(element: Declaration): string {
-  const fields = element.members.filter(({ kind }) => kind === 'field');
+  const { tagName, cssProperties = [], events = [] } = element;
+  const members = element.members.filter((member) => !isOfMedia(member));
+  const fields = members.filter(({ kind }) => kind === 'field');
   const attributeOf = (field: Named) =>
     element.attributes.find(({ fieldName }) => fieldName === field.name)?.name;
   const settable = fields.filter((field) => !field.readonly);
@@ -66,20 +78,52 @@ export function apiTables(element: Declaration): string {
     code(field.default),
     cell(field.description ?? ''),
   ];
-  const all = element.tagName === 'clip-config';
-  const own = settable.filter((field) => all || !isSetting(field));
-  const columns = ['attribute', 'property', 'type', 'default', 'meaning'];
+  const own = settable.filter(({ name }) => tagName === 'clip-config' || !settings.has(name));
   const described = (one: Named, name = one.name): string[] => [
     code(name),
     cell(one.description ?? ''),
   ];
+  const ownProperties = cssProperties.filter(({ name }) => name.startsWith(`--${tagName}-`));
+  const commonProperties = cssProperties.filter((one) => !ownProperties.includes(one));
+  const withAttributes = (all: readonly Member[]): string =>
+    all
+      .map((field) => [attributeOf(field) ?? field.name, field.name])
+      .map(([name, other]) => (name === other ? code(name) : `${code(name)} (${code(other)})`))
+      .join(', ');
+  const elsewhere = settable.filter((field) => !own.includes(field));
+  const ofMedia = element.members.filter(isOfMedia);
+  const mediaMethods = ofMedia.filter(({ kind }) => kind === 'method');
   return [
-    ...table('Attributes and properties', columns, [
-      // The attribute that selects the clip comes first.
-      ...own.filter(({ name }) => name === 'project').map(property),
-      ...own.filter(({ name }) => name !== 'project').map(property),
-    ]),
-    ...table('Settings', columns, settable.filter((field) => !own.includes(field)).map(property)),
+    ...table(
+      'Attributes and properties',
+      ['attribute', 'property', 'type', 'default', 'meaning'],
+      [
+        // The attribute that selects the clip comes first.
+        ...own.filter(({ name }) => name === 'project').map(property),
+        ...own.filter(({ name }) => name !== 'project').map(property),
+      ],
+    ),
+    ...section(
+      'Settings',
+      elsewhere.length
+        ? [
+            'On the element, or for many on [`<clip-config>`](clip-config.md#attributes-and-properties), which explains them:',
+            `${withAttributes(elsewhere)}.`,
+          ]
+        : [],
+    ),
+    ...section(
+      'As a media element',
+      ofMedia.length
+        ? [
+            '[The player’s interface](media.md) explains what the element has in common with `<video>`:',
+            '',
+            `- properties ${withAttributes(ofMedia.filter(({ kind }) => kind === 'field'))}`,
+            `- methods ${list(mediaMethods.map(({ name }) => `${name}()`))}`,
+            `- events ${list(events.filter(isMediaEvent).map(({ name }) => name))}`,
+          ]
+        : [],
+    ),
     ...table(
       'Properties to read',
       ['property', 'type', 'meaning'],
@@ -90,7 +134,7 @@ export function apiTables(element: Declaration): string {
     ...table(
       'Methods',
       ['method', 'what it does'],
-      element.members
+      members
         .filter(({ kind }) => kind === 'method')
         .map((method) =>
           described(
@@ -102,11 +146,9 @@ export function apiTables(element: Declaration): string {
     ...table(
       'Events',
       ['event', 'class', 'when'],
-      (element.events ?? []).map((event) => [
-        code(event.name),
-        code(event.type?.text),
-        cell(event.description ?? ''),
-      ]),
+      events
+        .filter((event) => !isMediaEvent(event))
+        .map((event) => [code(event.name), code(event.type?.text), cell(event.description ?? '')]),
     ),
     ...table(
       'Slots',
@@ -123,11 +165,16 @@ export function apiTables(element: Declaration): string {
     ...table(
       'Custom properties',
       ['property', 'default', 'what'],
-      (element.cssProperties ?? []).map((one) => [
-        code(one.name),
-        code(one.default),
-        cell(one.description ?? ''),
-      ]),
+      ownProperties.map((one) => [code(one.name), code(one.default), cell(one.description ?? '')]),
+    ),
+    ...section(
+      ownProperties.length ? 'Common custom properties' : 'Custom properties',
+      commonProperties.length
+        ? [
+            `${list(commonProperties.map(({ name }) => name))}:`,
+            'see [theming](theming.md#custom-properties).',
+          ]
+        : [],
     ),
     ...table(
       'States',
