@@ -11,17 +11,8 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
 const namesIn = async (path: string): Promise<string[]> => readdir(new URL(path, root));
 
-/**
- * Pages whose files other tests run: `programs.test.ts`, `publish.test.ts`,
- * `studio-docs.suite.ts` and `sign-in.suite.ts`.
- */
-const ofExamples = [
-  'hosts/express',
-  'hosts/next',
-  'host-policies',
-  'recipes/publish',
-  'start/studio',
-];
+/** Pages whose files `programs.test.ts`, `studio-docs.suite.ts` and `sign-in.suite.ts` run. */
+const ofExamples = ['hosts/express', 'hosts/next', 'host-policies', 'start/studio'];
 const ofSignIn = ['', '/php', '/python', '/ruby', '/go-java-csharp', '/elixir-perl'].map(
   (name) => `sign-in${name}`,
 );
