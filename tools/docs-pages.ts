@@ -111,7 +111,6 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
   Recipes: [
     'recipes/paywall',
     'recipes/analytics',
-    'recipes/feed',
     'recipes/seo',
     'recipes/publish',
     'recipes/gdpr',
