@@ -43,7 +43,7 @@ describe('the notes of a release', () => {
     }
   });
 
-  it('have what is in the version', () => assert.match(stdout, /^### Elements$/m));
+  it('have what is in the version', () => assert.match(stdout, /^- \*\*Elements\*\*/m));
 });
 
 describe('a release that is not ready', () => {

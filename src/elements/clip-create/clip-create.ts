@@ -65,7 +65,7 @@ const maxOpenOptions = 3;
  * @slot signed-out - Replaces the text if no user is signed in; for example with a link to sign in.
  * @slot limit - Replaces the text if a limit of the plan or the service is reached.
  * @csspart drop - The drop area.
- * @csspart button - The button in it that chooses a file, and the one that starts.
+ * @csspart button - The file button in it, and the start button.
  * @csspart list - The list of videos that are chosen or being uploaded.
  * @csspart item - One of them.
  * @csspart poster - A picture of it.

@@ -94,7 +94,7 @@ const rooms: Record<number, CSSResult> = {};
  * @csspart button - The button, and the download link that replaces it.
  * @csspart progress - The bar in the button while the export runs.
  * @csspart status - The text below the button; screen readers announce it.
- * @csspart secondary - The buttons that try again, and that export the new version.
+ * @csspart secondary - The retry button, and the export button of the new version.
  * @cssproperty [--clip-accent=#4f46e5] - Colour of the button.
  * @cssproperty [--clip-on-accent=#fff] - Text on it.
  * @cssproperty [--clip-button-radius] - Its corners. Default: 3/4 of `--clip-radius`.

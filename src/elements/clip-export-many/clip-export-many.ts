@@ -51,9 +51,9 @@ function save(href: string, fileName: string): void {
  * @element clip-export-many
  * @fires {ClipSelectEvent} clip-select - The user has changed which clips are selected.
  * @csspart bar - The bar.
- * @csspart check - The box that selects all clips that are shown, with its label.
- * @csspart status - What the exports cost, and what is wrong with their files.
- * @csspart button - The button that exports, and the one that saves the ZIP.
+ * @csspart check - The box that selects all shown clips, with its label.
+ * @csspart status - The cost of the exports, and problems with their files.
+ * @csspart button - The export button, and the button that saves the ZIP.
  * @csspart secondary - The button that shows and selects all clips.
  * @csspart progress - The progress bar of the exports.
  * @cssproperty [--clip-radius=1rem] - Corner radius of the bar; buttons follow it.

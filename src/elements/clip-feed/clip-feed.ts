@@ -95,7 +95,7 @@ const isMotionReduced = (): boolean => matchMedia('(prefers-reduced-motion: redu
  * @csspart strip - The strip of posters.
  * @csspart empty - The box that is shown if there are no clips.
  * @csspart error - The box of an error; replaces a frame, too.
- * @csspart secondary - The button in it that tries again, and the link that opens the clip.
+ * @csspart secondary - The retry button in it, and the link to the clip.
  * @cssproperty [--clip-feed-peek=min(9cqb, 5rem)] - How much of the next clip a column shows.
  * @cssproperty [--clip-feed-strip-width=9rem] - Width of a poster in the strip.
  * @cssproperty [--clip-aspect-ratio=9 / 16] - Shape of the column, and of the posters in the strip.

@@ -57,7 +57,7 @@ function preconnect(address: string): void {
  * @csspart poster - The poster image; hidden while it cannot be loaded.
  * @csspart play - The button over the poster.
  * @csspart error - Replaces the frame after an error.
- * @csspart secondary - The button in it that tries again, and the link that opens the clip.
+ * @csspart secondary - The retry button in it, and the link to the clip.
  * @cssproperty [--clip-aspect-ratio=9 / 16] - Aspect ratio of the element.
  * @cssproperty [--clip-max-block-size=min(80dvh, 46rem)] - Largest height. The width follows.
  * @cssproperty [--clip-radius=1rem] - Corner radius.
