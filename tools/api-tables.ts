@@ -54,10 +54,6 @@ const settings = new Set<string>(['getSession', ...settingNames.values()]);
 
 const list = (names: readonly string[]): string => names.map(code).join(', ');
 
-/** A section of lines; nothing without any. */
-const section = (heading: string, lines: readonly string[]): string[] =>
-  lines.length ? [`## ${heading}`, '', ...lines, ''] : [];
-
 /** Whether `<video>` has the member too: `media.md` explains it. */
 const isOfMedia = ({ name, inheritedFrom }: Named): boolean =>
   inheritedFrom?.name === 'MediaElement' && name !== 'error';
@@ -93,6 +89,14 @@ export function apiTables(element: Declaration): string {
   const elsewhere = settable.filter((field) => !own.includes(field));
   const ofMedia = element.members.filter(isOfMedia);
   const mediaMethods = ofMedia.filter(({ kind }) => kind === 'method');
+  const shared = [
+    elsewhere.length &&
+      `- [Settings](clip-config.md#attributes-and-properties), on the element or for many on a \`<clip-config>\`: ${withAttributes(elsewhere)}`,
+    ofMedia.length &&
+      `- [Playback](media.md), as of \`<video>\`: the properties ${withAttributes(ofMedia.filter(({ kind }) => kind === 'field'))}; the methods ${list(mediaMethods.map(({ name }) => `${name}()`))}; the events ${list(events.filter(isMediaEvent).map(({ name }) => name))}`,
+    commonProperties.length &&
+      `- [Custom properties](theming.md#custom-properties): ${list(commonProperties.map(({ name }) => name))}`,
+  ].filter((line) => line !== 0);
   return [
     ...table(
       'Attributes and properties',
@@ -102,27 +106,6 @@ export function apiTables(element: Declaration): string {
         ...own.filter(({ name }) => name === 'project').map(property),
         ...own.filter(({ name }) => name !== 'project').map(property),
       ],
-    ),
-    ...section(
-      'Settings',
-      elsewhere.length
-        ? [
-            'On the element, or for many on [`<clip-config>`](clip-config.md#attributes-and-properties), which explains them:',
-            `${withAttributes(elsewhere)}.`,
-          ]
-        : [],
-    ),
-    ...section(
-      'As a media element',
-      ofMedia.length
-        ? [
-            '[The player’s interface](media.md) explains what the element has in common with `<video>`:',
-            '',
-            `- properties ${withAttributes(ofMedia.filter(({ kind }) => kind === 'field'))}`,
-            `- methods ${list(mediaMethods.map(({ name }) => `${name}()`))}`,
-            `- events ${list(events.filter(isMediaEvent).map(({ name }) => name))}`,
-          ]
-        : [],
     ),
     ...table(
       'Properties to read',
@@ -167,20 +150,12 @@ export function apiTables(element: Declaration): string {
       ['property', 'default', 'what'],
       ownProperties.map((one) => [code(one.name), code(one.default), cell(one.description ?? '')]),
     ),
-    ...section(
-      ownProperties.length ? 'Common custom properties' : 'Custom properties',
-      commonProperties.length
-        ? [
-            `${list(commonProperties.map(({ name }) => name))}:`,
-            'see [theming](theming.md#custom-properties).',
-          ]
-        : [],
-    ),
     ...table(
       'States',
       ['`:state()`', 'when'],
       (element.cssStates ?? []).map((state) => described(state)),
     ),
+    ...(shared.length ? ['## In common with other elements', '', ...shared, ''] : []),
   ]
     .join('\n')
     .trim();
