@@ -6,12 +6,15 @@ const listeners = new Map<string, Set<(before: string) => void>>();
 
 /**
  * The tag of the account that this page shows (`Clip-Account`); empty if the host sends none. Until
- * the host has named it, that of the last page.
+ * the host has named it, the tag of the last page.
  */
 export const getAccount = (endpoint: string): string =>
   shown.get(endpoint) ?? getAccountsAtLoad().get(accountPrefix + endpoint) ?? '';
 
-/** Whether the host has named the account. Before that, what is stored may be another one's. */
+/**
+ * Whether the host has named the account. Before that, stored entries may belong to another
+ * account.
+ */
 export const isAccountNamed = (endpoint: string): boolean => shown.has(endpoint);
 
 /** Notes the tag in an answer of the host, or that a host sends none. */
@@ -30,9 +33,8 @@ export function noteAccount(endpoint: string, tag: string | null): void {
 }
 
 /**
- * Calls `listener` when the host has named the account for the first time in this page load, and
- * when it names another one, until what it returns is called. `before`: the tag that
- * {@link getAccount} gave until then.
+ * Calls `listener` when the host names the account for the first time in this page load, and when
+ * it names another one. Returns the unsubscribe function. `before`: the previous tag.
  */
 export function onAccount(endpoint: string, listener: (before: string) => void): () => void {
   const all = listeners.get(endpoint) ?? new Set();

@@ -1,6 +1,6 @@
 /**
- * Texts of the page in `localStorage`. What storage rejects, because it is full or blocked, is
- * remembered while the page lives.
+ * Texts of the page in `localStorage`. If storage is full or blocked, the page keeps them in
+ * memory.
  */
 const memory = new Map<string, string>();
 
@@ -12,7 +12,7 @@ function findStorage(): Storage | null {
   }
 }
 
-/** Returns the text under a name, or null. What storage has rejected is newer. */
+/** Returns the text under a name, or null. Texts in memory are newer. */
 export const readText = (name: string): string | null =>
   memory.get(name) ?? findStorage()?.getItem(name) ?? null;
 

@@ -110,9 +110,9 @@ export function dropAttempt(slot: string, after = getKeyBase(slot)): void {
 }
 
 /**
- * Assigns to an account what was stored for an endpoint before its host had named one: of all
- * intents, those of other elements and tabs too. The name of a slot is that of its intent, which
- * begins with the endpoint, after the account.
+ * Assigns the stored attempts of an endpoint to the account that its host has named, also those of
+ * other elements and tabs. The name of a slot is that of its intent, which begins with the
+ * endpoint, after the account.
  */
 export function assignSlots(endpoint: string, account: string): void {
   for (const name of listStoredNames(`${prefix}["${endpoint}"`)) {

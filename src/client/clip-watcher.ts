@@ -15,7 +15,7 @@ import {
 import type { HostAnswer, HostClient } from './host-client.ts';
 import { getPageHost, type PageHostOptions } from './page-host.ts';
 
-/** Which clips: those of a folder, or one; and the task that makes them, if it may still run. */
+/** The clips of a folder, or one clip, and the task that makes them, if it may still run. */
 export interface ClipSource {
   readonly folder: string | null;
   readonly project: string | null;

@@ -41,8 +41,8 @@ export class CreateQueue {
   #isNamed: boolean;
 
   /**
-   * Goes on with what was left open. `changed`: called at every change. `left`: called when another
-   * account is signed in; its argument is whether something of the last one was going on.
+   * Continues the open jobs. `changed`: called at every change. `left`: called when another user
+   * signs in, with whether the last user had running jobs.
    */
   constructor(
     options: PageHostOptions,
@@ -125,7 +125,7 @@ export class CreateQueue {
     return session;
   }
 
-  /** The time; later than that of each job here, as it is their order too. */
+  /** The present time, but later than each job here: the time is also their order. */
   #nextPlace(): number {
     return Math.max(Date.now(), ...this.sessions.map(({ job }) => job.at + 1));
   }
@@ -152,7 +152,7 @@ export class CreateQueue {
     this.#changed(null);
   }
 
-  /** The host has named the account: goes on with its jobs, and with none of another one. */
+  /** Continues the jobs of the account that the host has named, and no others. */
   #followAccount(before: string): void {
     const { endpoint } = this.#host;
     const account = getAccount(endpoint);

@@ -146,7 +146,7 @@ export class CreateSession {
     void this.run(true);
   }
 
-  /** Retries after an error: uploads a lost file again, and starts a lost start anew. */
+  /** Retries after an error: uploads a lost file again, and sends a lost start as a new one. */
   retry(): void {
     if (this.error?.code === 'task-outcome-unresolved') {
       this.#confirmed = this.#unresolved;

@@ -9,7 +9,10 @@ export interface WatchListener {
   onUpdate(answer: Export, skew: number): void;
   /** The host does not know the export, or no longer knows it. */
   onMissing(): void;
-  /** Several tries have failed (an error), or one works again (null). Watching goes on. */
+  /**
+   * Reports that several tries have failed (an error), or one works again (null). Watching
+   * continues.
+   */
   onStalled(error: ClipError | null): void;
   /** The host refuses to answer: not signed in, or not allowed. Watching has ended. */
   onRefused(error: ClipError): void;

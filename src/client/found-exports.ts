@@ -21,8 +21,8 @@ function listExports(client: HostClient, folder: string | null): Promise<HostAns
 }
 
 /**
- * Returns the newest export of a clip that was started elsewhere, and that a browser in which it
- * was started would still show; null if there is none. One list serves the whole page.
+ * Returns the newest export of a clip that was started elsewhere and is recent enough to show; null
+ * if there is none. One list serves the whole page.
  */
 export async function findExport(
   client: HostClient,

@@ -213,7 +213,7 @@ export class HostClient {
     return (await this.change<{ url: string }>(path, readers.grant, { body })).value.url;
   }
 
-  /** The address of `GET /exports/{id}/download`. Without a name the file has that of the clip. */
+  /** The address of `GET /exports/{id}/download`. Without a name, the file has the clip's name. */
   downloadUrl(id: string, clip: ClipAddress, fileName?: string | null): string {
     const query = makeClipQuery(clip);
     if (fileName) query.set('name', fileName);

@@ -25,7 +25,10 @@ export interface Polled {
   ask(question: Question): Promise<boolean | null>;
   /** Returns the running exports that set the interval. If empty, only a wake asks again. */
   waiting(): readonly Waiting[];
-  /** Reports that several tries have failed (an error), or one works again (null). Polls go on. */
+  /**
+   * Reports that several tries have failed (an error), or one works again (null). Polling
+   * continues.
+   */
   onStalled(error: ClipError | null): void;
   /** Returns true if this error ends the polling. */
   onFailed(error: ClipError): boolean;
@@ -75,7 +78,7 @@ export function pollHost(of: Polled) {
     pause.wake();
   };
 
-  /** Ends a long wait when the user returns to the page; a short one goes on. */
+  /** Ends a long wait when the user returns to the page; a short one continues. */
   const returned = (): void => {
     if (notBefore - Date.now() > keptWaitMs) notBefore = 0;
     askNow();
@@ -178,8 +181,8 @@ export interface UserListener {
 }
 
 /**
- * Polls for what is shown to the user who is signed in, from its first answer on: `begin` makes the
- * poll, and another one when a user has signed in. Resolves when asking has ended.
+ * Polls for the signed-in user: `begin` makes the poll, and a new one when a user has signed in.
+ * Resolves when polling has ended.
  */
 export async function pollForUser(
   client: HostClient,

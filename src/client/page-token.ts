@@ -33,7 +33,7 @@ export interface TokenSource {
 export interface TokenListener {
   /** A new token. `end`: when it ends by this page's clock in milliseconds, null if not known. */
   renewed(token: string, end: number | null): void;
-  /** Renewal has failed for a while and the token has ended. It goes on trying. */
+  /** Reports that renewal has failed for a while and the token has expired. Retries continue. */
   failing(error: ClipError): void;
 }
 

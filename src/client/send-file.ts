@@ -48,7 +48,10 @@ export interface Sending {
   readonly onOpened?: (upload: Upload) => void;
   /** `arrived`: the other side has said so. */
   readonly onSent?: (bytes: number, arrived: boolean) => void;
-  /** Several tries have failed (an error), or one works again (null). Sending goes on. */
+  /**
+   * Reports that several tries have failed (an error), or one works again (null). Sending
+   * continues.
+   */
   readonly onStalled?: (error: ClipError | null) => void;
 }
 

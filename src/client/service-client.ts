@@ -142,9 +142,9 @@ export class ServiceClient {
   }
 
   /**
-   * `POST /tasks/{task_id}/words` (this project's service): makes the clips of a task once more,
-   * with the words of a subtitle file or of recognised speech. The source is not sent again, and
-   * clips that a person has edited, exported or published stay.
+   * `POST /tasks/{task_id}/words` (this project's service): makes the clips of a task again, with
+   * the words of a subtitle file or of recognised speech. The source is not sent again, and clips
+   * that a person has edited, exported or published stay.
    */
   addWords(taskId: string, body: TaskWords = {}, options?: ServiceCallOptions): Promise<Task> {
     return this.#json({ path: ['tasks', taskId, 'words'], body }, taskSchema, options);
@@ -218,7 +218,7 @@ export class ServiceClient {
     return this.#json({ path: ['projects', projectId, 'views'] }, viewReportSchema, options);
   }
 
-  /** `GET /projects/{id}/edit` (this project's service): a clip's edit, and what was changed. */
+  /** `GET /projects/{id}/edit` (this project's service): a clip's edit and its changes. */
   getEdit(projectId: string, options?: ServiceCallOptions): Promise<EditDocument> {
     return this.#json({ path: editPath(projectId) }, editDocumentSchema, options);
   }

@@ -159,7 +159,7 @@ export class SessionSource {
     if (this.#waiting.size) this.get().catch(() => {});
   }
 
-  /** Settles the renewal, unless a session is asked for once more in the meantime. */
+  /** Settles the renewal, unless another session is requested in the meantime. */
   async #ask(renewal: PromiseWithResolvers<string>): Promise<void> {
     const number = ++this.#asked;
     const isNewest = (): boolean => number === this.#asked;

@@ -21,7 +21,7 @@ export const readTasks = (
 ): Promise<HostAnswer<Task[]>> =>
   getPageHost(options).get<Task[]>('/tasks', taskList, { query, signal });
 
-/** `DELETE /tasks/{id}`. What is not there is deleted. */
+/** `DELETE /tasks/{id}`. A missing task counts as deleted. */
 export async function deleteTask(
   options: PageHostOptions,
   id: string,

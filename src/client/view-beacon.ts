@@ -1,8 +1,8 @@
 import type { ViewRecord } from '../contract/views.ts';
 
 /*
- * Sends what was watched to the site. Loaded for pages that set where, and not for visitors who do
- * not want to be counted.
+ * Sends views to the site. Loaded for pages that set an address, and not for visitors who do not
+ * want to be counted.
  */
 
 /** A showing that has become a view. */
@@ -64,7 +64,7 @@ function post(url: string, views: readonly ViewRecord[]): void {
   });
 }
 
-/** Sends a view when the page is hidden, and what was watched since then each time again. */
+/** Sends a view when the page is hidden, and the later parts each time again. */
 export function sendView(view: View, signal: AbortSignal): void {
   shown.set(view, { begins: true, sent: new Set() });
   const end = (): void => {

@@ -142,7 +142,7 @@ export type NewClip = z.output<typeof newClipSchema>;
 
 const plainSpanSchema = z.object({ start: z.number(), end: z.number() });
 
-/** A clip's edit: what it shows, and what a person changed of it. Times are source seconds. */
+/** A clip's edit, and the user's changes. Times are source seconds. */
 export const editDocumentSchema = z.object({
   project_id: idSchema,
   /** Goes up by one with each change; also the `ETag`. */

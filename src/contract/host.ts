@@ -44,8 +44,8 @@ export type StartOptions = Pick<HostStartExport, 'watermark' | 'preset_id'>;
 export type StartOptionsInput = Pick<HostStartExportInput, keyof StartOptions>;
 
 /**
- * Body of `POST {endpoint}/exports/{id}/download`, and query of `GET`. `name`: of the file, without
- * it that of the clip.
+ * Body of `POST {endpoint}/exports/{id}/download`, and query of `GET`. `name`: the name of the
+ * file; the clip's if omitted.
  */
 export const downloadRequestSchema = z.strictObject({
   project_id: idSchema,

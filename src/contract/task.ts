@@ -204,9 +204,9 @@ const commonFields = {
 };
 
 /**
- * Body of `POST /tasks/{task_id}/words` (this project's service): the clips of a task are made once
- * more from its source, with the words of a subtitle file or of recognised speech. Those that a
- * person has edited, exported or published stay.
+ * Body of `POST /tasks/{task_id}/words` (this project's service): the clips of a task are made
+ * again from its source, with the words of a subtitle file or of recognised speech. Clips that a
+ * user has edited, exported or published stay.
  */
 export const taskWordsSchema = z.strictObject({
   /** Address of a subtitle file. If omitted, speech is recognised. */
@@ -248,8 +248,8 @@ export const videoToShortsRequestSchema = z
     max_duration: parseInteger(1, 180, 180),
     target_duration: parseInteger(1, 120, 60),
     /**
-     * Not in the specification: words or phrases in the source's language. Clips are made only of
-     * what is about one of them.
+     * Not in the specification: words or phrases in the source's language. Each clip is about one
+     * of them.
      */
     topics: z.optional(topicsSchema),
     editing_options: z.prefault(editingOptionsSchema, {}),

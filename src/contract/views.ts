@@ -12,7 +12,9 @@ const viewRecordSchema = z.strictObject({
   ),
   /** Whether this is the first record of its showing, which counts as a view. */
   begins: z.boolean(),
-  /** Each ten seconds of which half or more was watched: 0 for the first, 1 for the next. */
+  /**
+   * The parts of ten seconds that were watched at least by half: 0 for the first, 1 for the next.
+   */
   marks: z
     .array(z.int().check(z.minimum(0), z.maximum(maxMarks - 1)))
     .check(z.maxLength(maxMarks, `must be at most ${maxMarks} marks`)),

@@ -60,7 +60,7 @@ function makeDurations(seconds: number): object {
 const maxTopics = 10;
 const maxTopicCharacters = 100;
 
-/** The topics of a text, without what is none. */
+/** Returns the topics in a text. */
 export const parseTopics = (text: string | null): string[] =>
   [...new Set((text ?? '').split(/[,;\n、،，]/).map((one) => one.trim()))]
     .filter((one) => /[\p{L}\p{N}]/u.test(one))

@@ -6,8 +6,8 @@ export const sortByViews = (clips: readonly Project[]): Project[] =>
   clips.toSorted((a, b) => (b.views ?? 0) - (a.views ?? 0));
 
 /**
- * The order of a list on a page after it was read again. What is there stays where it is, so that
- * nothing moves under a pointer; a new id follows the one that it follows in `read`.
+ * Returns the order of a list after it was read again. Shown items stay in place, so that nothing
+ * moves under a pointer; a new id follows the same neighbour as in `read`.
  */
 export function mergeOrder(shown: readonly string[], read: readonly string[]): string[] {
   const wanted = new Set(read);
@@ -22,8 +22,8 @@ export function mergeOrder(shown: readonly string[], read: readonly string[]): s
 }
 
 /**
- * The videos after the newest page was read again. What comes after that page stays; what belongs
- * into it and is not there is gone. `hasMore`: there are others after the page.
+ * Returns the videos after the newest page was read again. Later videos stay; videos that are
+ * missing from the page were deleted. `hasMore`: there are others after the page.
  */
 export function mergeVideos(
   page: readonly Task[],

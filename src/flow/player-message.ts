@@ -63,7 +63,7 @@ const readers: Readonly<Record<string, (value: any, before: MediaState) => Chang
   getMuted: (value) => ({ muted: readBoolean(value) }),
 };
 
-/** Events with the same meaning in both worlds, and what the element calls them. */
+/** Events with the same meaning, each with its name in the element. */
 const names: Readonly<Record<string, string>> = {
   __proto__: null as never,
   'clip-playing': 'playing',

@@ -23,7 +23,7 @@ interface Playback {
   readonly playbackRate: number;
 }
 
-/** Counts what is watched of a clip, from the load of its page to the end of it. */
+/** Counts the watched parts of a clip, from the load of its page to its end. */
 export class Showing {
   #at: number;
   #playedSeconds = 0;

@@ -93,7 +93,7 @@ const windowMs = 20_000;
 /** A shorter time is not a reliable sample. */
 const minWindowMs = 2000;
 
-/** The samples with a new one. Fewer bytes than before: what was lost does not count. */
+/** Returns the samples with a new one. If bytes were lost, counting begins again. */
 export function withSample(samples: readonly SentSample[], next: SentSample): SentSample[] {
   const last = samples.at(-1);
   if (last && next.sent < last.sent) return [next];

@@ -80,7 +80,7 @@ function report(source: Element, error: unknown): void {
 
 /**
  * Makes the element of plain markup, or updates it. The markup stays: an element is put around a
- * link, and into any other element, with its content. What cannot be read stays as it is.
+ * link, and into any other element, with its content. Invalid markup stays as it is.
  */
 function upgrade(source: HTMLElement, tag: Tag): void {
   if (!customElements.get(tag) || isEditable(source)) return;
@@ -131,7 +131,7 @@ function listTags(source: Element): readonly Tag[] {
   return marked.length === 0 && isPlainLink(source) ? ['clip-preview'] : marked;
 }
 
-/** Removes from the element what was removed from its markup. */
+/** Removes an attribute from the element that was removed from its markup. */
 export function removeOption(source: Element, name: string): void {
   for (const tag of listTags(source)) {
     findUpgraded(source, tag)?.removeAttribute(name.slice(prefix.length));
@@ -143,7 +143,7 @@ export function upgradeMarked(source: Node): void {
   if (source instanceof HTMLElement) for (const tag of listTags(source)) upgrade(source, tag);
 }
 
-/** Upgrades what is in a tree. */
+/** Upgrades all markup in a tree. */
 export function upgradeTree(root: Node): void {
   upgradeMarked(root);
   if ('querySelectorAll' in root) {

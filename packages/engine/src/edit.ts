@@ -161,7 +161,7 @@ export interface Edit {
   needsAnalysis?: boolean;
   /** For an edit that is not analysed: a person's choices, and the framing of everything else. */
   manualFraming?: { shots: ManualShot[]; rest: Framing };
-  /** True if captions and title are a translation of what is said. */
+  /** True if captions and title are a translation of the speech. */
   translated?: boolean;
   /**
    * True if the source has captions of its own, which the output shows whole: then there are no

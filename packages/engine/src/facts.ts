@@ -167,7 +167,7 @@ export interface Analysis {
   reactions?: Span[];
   focus: Focus[];
   transcript: Transcript | null;
-  /** True if the transcript is a translation of what is said. */
+  /** True if the transcript is a translation of the speech. */
   translated?: boolean;
   /** The part of the source that was scanned; nothing is known of the rest. Omitted for all. */
   scanned?: Span;

@@ -64,7 +64,7 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
   /** The service and the organization's key for it, or an existing client. */
   readonly service: ServiceClient | ServiceClientOptions;
   /**
-   * The logged-in user according to the site's own cookie; null if nobody is logged in. For a host
+   * The logged-in user according to the site's own cookie; null if no user is logged in. For a host
    * in the site's own process; otherwise `sessions`.
    */
   readonly authenticate?: (request: Request) => User | null | Promise<User | null>;
@@ -91,8 +91,8 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly authorize?: Authorize<User>;
   /**
-   * Chooses the watermark or preset to send, whatever the page requested. By default what the page
-   * requested.
+   * Chooses the watermark or preset to send, whatever the page requested. By default the page's own
+   * options.
    */
   readonly exportOptions?: ChooseExportOptions<User>;
   /**
@@ -140,8 +140,8 @@ export interface ClipHost {
    */
   (request: Request, context?: unknown): Promise<Response>;
   /**
-   * Ends every held request with what is known, and resolves when all open requests have their
-   * answer, and all audit entries are written. Later requests are still answered, but not held.
+   * Ends every held request with the current state, and resolves when all open requests are
+   * answered and all audit entries are written. Later requests are still answered, but not held.
    */
   close(): Promise<void>;
 }

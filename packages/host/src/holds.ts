@@ -125,7 +125,9 @@ export abstract class LongPoll<Ask, T> {
     }
   }
 
-  /** Resolves with the last value when it changes, the time is over, or nobody waits any longer. */
+  /**
+   * Resolves with the last value when it changes, the time is over, or no request waits any longer.
+   */
   #wait(
     user: string,
     start: Omit<Waiter<Ask, T>, 'end'>,
@@ -189,7 +191,7 @@ export abstract class LongPoll<Ask, T> {
   }
 }
 
-/** Pause between two reads of something that somebody waits for. */
+/** The pause between two reads of a watched object. */
 const lookMs = 1000;
 
 interface Reading<T> {

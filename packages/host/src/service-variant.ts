@@ -27,7 +27,7 @@ const isPagingRefused = (cause: unknown): boolean =>
 
 /**
  * The calls in which deployments differ (4.6, 4.7), in the form that this deployment needs. A start
- * is sent in another form only after a refusal that proves that nothing was started.
+ * is sent in another form only if the refusal proves that nothing was started.
  */
 export class ServiceVariant {
   readonly #service: ServiceClient;

@@ -116,7 +116,7 @@ export function computeContrast(one: Rgb, other: Rgb): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Mixes two colours; `share` is that of the second one. */
+/** Mixes two colours; `share` is the share of the second one. */
 const mix = (one: Rgb, other: Rgb, share: number): Rgb =>
   one.map((part, at) => Math.round(part + (other[at]! - part) * share)) as unknown as Rgb;
 

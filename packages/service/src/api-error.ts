@@ -1,6 +1,6 @@
 import type { FieldError } from 'clip-kit/contract';
 
-/** The codes of the service, each with what it means. `npm run docs` writes them into the docs. */
+/** The codes of the service, each with its meaning. `npm run docs` writes them into the docs. */
 export const meanings = {
   'invalid-request':
     'the body or query is invalid: fields or query parameters that the call does not have, values out of range, a minimum over its maximum, or more than 64 levels of nesting',

@@ -244,7 +244,7 @@ export class ClipCreate extends HostElement {
     return this.#work?.status ?? (this.#loadError ? 'error' : 'idle');
   }
 
-  /** Whether nothing can be chosen. What is chosen or being sent stays, and waits for a user. */
+  /** Whether no file can be chosen. Chosen files and uploads stay, and wait for a user. */
   get #isClosed(): boolean {
     return this.#lacksUser && /^(idle|started)$/.test(this.#ownStatus);
   }
@@ -400,7 +400,7 @@ export class ClipCreate extends HostElement {
     return this.#work;
   }
 
-  /** Ends all work. What was begun is stored, and goes on in the next element. */
+  /** Ends all work. Open jobs are stored, and continue in the next element. */
   #end(): void {
     this.#life.abort();
     this.#life = new AbortController();

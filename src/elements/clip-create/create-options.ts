@@ -5,7 +5,7 @@ import type { PageController } from '../settings/page-controller.ts';
 import type { CreateHost, StylePreset } from './clip-create-events.ts';
 import { loadPart } from '../../client/clip-error.ts';
 
-/** The options that a person can choose, in the order in which they are shown. */
+/** The options that a user can choose, in the shown order. */
 export const optionNames = [
   ...['kind', 'topics', 'count', 'length', 'language', 'translation', 'shape'],
   ...['captions', 'emoji', 'title', 'silences', 'fillers', 'style'],
@@ -176,7 +176,10 @@ export function drawOptionFields(
 
 type Host = CreateHost & LitElement & { presetId: string | null };
 
-/** The styles of captions, each with its picture. What draws them is loaded with the first list. */
+/**
+ * The styles of captions, each with its picture. The code that draws them is loaded with the first
+ * list.
+ */
 export class StyleChoice implements ReactiveController {
   readonly #host: Host;
   readonly #page: PageController;

@@ -118,7 +118,7 @@ export class CreateWork {
     );
   }
 
-  /** Another account is signed in: what the last one has chosen and begun is not shown to it. */
+  /** Clears the view when another user signs in: files and jobs of the last user are not shown. */
   #leave(wasBusy: boolean): void {
     this.#chosen = [];
     this.#fault = null;
@@ -209,7 +209,7 @@ export class CreateWork {
     return true;
   }
 
-  /** Starts what is chosen and can be used. */
+  /** Starts the chosen files that can be used. */
   start(): void {
     for (const one of this.#chosen) {
       if (this.#faultOf(one)) continue;

@@ -51,7 +51,7 @@ const watermarkProperty: AttributeProperty = {
 
 let drawing: Promise<void> | null = null;
 
-/** Resolves once the page has drawn what is there now. One wait for all elements of a task. */
+/** Resolves once the page has drawn its present state. All elements of a task share one wait. */
 const waitForDrawing = (): Promise<void> =>
   (drawing ??= new Promise<void>((resolve) => {
     globalThis.requestAnimationFrame?.(() => setTimeout(resolve));

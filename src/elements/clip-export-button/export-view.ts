@@ -330,7 +330,7 @@ const readFlatWatermark = (settings: ExportSettings): unknown =>
 
 /**
  * The intent of these settings. Throws `invalid-watermark` or `invalid-option` if one cannot be
- * read, because an export without it would cost money and not be what the page wants.
+ * read: an export without it would cost money and be wrong.
  */
 function exportIntent(settings: ExportSettings): ExportIntent {
   const watermark = checkWatermark(settings.watermark ?? readFlatWatermark(settings));

@@ -40,7 +40,7 @@ export class ExportWork {
   /** A setting is missing or wrong: there is nothing to start or to try again. */
   #isUnset = false;
 
-  /** `drawn`: resolves once the page has drawn what is there now. */
+  /** `drawn`: resolves once the page has drawn its present state. */
   constructor(
     host: ExportHost,
     page: PageController,

@@ -104,7 +104,7 @@ export class ClipExportMany extends ClipElement {
     return this.#list?.items ?? new Map();
   }
 
-  /** The list may come later: then it reports its first clip, or what it has read. */
+  /** Waits for the list, which may come later and then reports its first clip, or its clips. */
   override connectedCallback(): void {
     super.connectedCallback();
     for (const name of ofLists) document.addEventListener(name, this);
@@ -333,7 +333,7 @@ export class ClipExportMany extends ClipElement {
     this.#page.dispatch(new ClipSelectEvent(this.#folder, this.selected));
   }
 
-  /** Asks what the selected clips cost that have not been asked about yet. */
+  /** Reads the cost of the selected clips whose cost is not known yet. */
   async #readCosts(): Promise<void> {
     const list = this.#list!;
     const { signal } = this.#life;

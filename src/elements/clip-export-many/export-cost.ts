@@ -12,7 +12,7 @@ const cost = readObject<Cost>({
   used: count,
 });
 
-/** Returns what the export of a clip would cost. Throws where the host does not tell. */
+/** Returns the cost of a clip's export. Throws if the host does not provide it. */
 export async function readCost(
   options: PageHostOptions,
   project: string,

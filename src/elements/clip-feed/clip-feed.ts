@@ -207,7 +207,7 @@ export class ClipFeed extends HostElement {
   /** The dialog that was shown. */
   #dialog: HTMLDialogElement | null = null;
   #announcement = '';
-  /** Ends what is listened to on the page. */
+  /** Removes the listeners on the page. */
   #listening: AbortController | null = null;
 
   constructor() {

@@ -19,7 +19,7 @@ interface Frame {
 }
 
 interface Callbacks {
-  /** Called when what is to be drawn has changed. */
+  /** Called when the element must be drawn again. */
   readonly changed: () => void;
   /** Called when the current clip has reached its end. */
   readonly ended: () => void;

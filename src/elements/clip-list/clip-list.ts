@@ -213,7 +213,7 @@ export class ClipList extends HostElement {
     return !this.#clips.order.length && !this.#clips.unreadable;
   }
 
-  /** Makes the items of clips that are new, and drops those of clips that are gone. */
+  /** Adds items for new clips, and removes those of deleted clips. */
   #updateItems(): void {
     const focused = this.shadowRoot!.activeElement;
     const isGone = (id: string) => !this.#clips.has(id);

@@ -10,7 +10,7 @@ import { readHostOptions } from '../settings/host-options.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import panelStyles from './video-panel.css';
 
-/** Refusals of which the service's own words are more exact than ours. */
+/** Refusals with texts of the service that are more exact than ours. */
 const ofService: readonly ClipErrorCode[] = ['task-refused', 'upload-refused'];
 
 const endings = '.vtt,.srt,.ass,.ssa,.sbv,.ttml';

@@ -1,6 +1,6 @@
 /*
- * What the page's style sheet says to an element in a frame, as values that its framed page can
- * check. Loaded with the first frame.
+ * Reads the page's styles for the page in a frame, as values that it can check. Loaded with the
+ * first frame.
  */
 
 type Rgb = readonly number[];
@@ -75,8 +75,8 @@ function readAppearance(style: CSSStyleDeclaration): Appearance {
 }
 
 /**
- * Calls with what the page says of colours, radius, font and colour scheme at each change, until
- * `signal` aborts. What it returns calls at once.
+ * Passes on the page's colours, radius, font and colour scheme at each change, until `signal`
+ * aborts. The returned function does it at once.
  */
 export function followAppearance(
   element: Element,

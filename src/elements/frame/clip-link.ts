@@ -27,7 +27,7 @@ export class ClipLink {
   #isFailing = false;
   /** Ends the wait for a connection. */
   #waiting: AbortController | null = null;
-  /** Ends what is listened to on the page. */
+  /** Removes the listeners on the page. */
   #listening: AbortController | null = null;
 
   constructor(element: Element, actions: Actions) {

@@ -98,7 +98,7 @@ export abstract class FrameElement extends ClipElement {
   protected abstract frameName(): string;
   /** The frame's address without secrets. Throws a {@link ClipError} if a setting is missing. */
   protected abstract frameKey(): string;
-  /** Gets what is needed before the frame may load; undefined if nothing is. */
+  /** Prepares the load of the frame, such as its token; undefined if nothing is needed. */
   protected authorize?(signal: AbortSignal): Promise<void> | undefined;
   /** Called before each load. */
   protected abstract begins(): void;

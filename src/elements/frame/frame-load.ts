@@ -5,9 +5,9 @@ import { followAppearance } from './appearance.ts';
 import type { ShowingElement, ViewsSetting } from './showing-events.ts';
 
 /*
- * What loads a page in a frame, and then steers the player in it. Loaded with the first frame that
- * comes near the viewport. It imports nothing that the elements run: a bundler would cut that out
- * of their chunk, and a page would load one file more.
+ * Loads a page in a frame, and then controls its player. Loaded with the first frame near the
+ * viewport. It imports nothing that the elements run: a bundler would cut that out of their chunk,
+ * and a page would load one file more.
  */
 
 /** Without `web-share`, because browsers that do not know it log a warning. */
@@ -143,7 +143,7 @@ const isUnknownMethod = ({ code, msg }: PlayerError): boolean =>
 
 interface BridgeOptions {
   readonly element: ShowingElement;
-  /** Where to send what is watched; null: nowhere. Throws for what is not an address. */
+  /** The address for views; null for none. Throws for an invalid address. */
   readonly views: () => ViewsSetting | null;
   readonly ClipError: typeof ClipError;
   /** The state of a player that nothing is known of. */
@@ -197,9 +197,11 @@ export class MediaBridge {
   readonly #answers = new Set<(error?: ClipError) => void>();
   /** Resolves when the page has sent its first message; rejects if it does not. */
   readonly #introduced: Promise<void>;
-  /** The language that was sent; what was before may have reached a frame's first, empty page. */
+  /**
+   * The language that was sent. An earlier message may have reached the frame's first, empty page.
+   */
   #language = '';
-  /** Whether what is watched is followed. */
+  /** Whether views are being counted. */
   #isShowing = false;
 
   constructor(frame: HTMLIFrameElement, options: BridgeOptions) {

@@ -1,8 +1,8 @@
 import { Showing, type ProgressPercent } from '../../flow/showing.ts';
 
 /*
- * Follows what is watched of a clip. Loaded when the first clip of the page plays. As in
- * `frame-load.ts`, it imports nothing that the elements run.
+ * Counts the views of a clip. Loaded when the first clip of the page plays. As in `frame-load.ts`,
+ * it imports nothing that the elements run.
  */
 
 /** The element that shows the clip. */
@@ -15,7 +15,7 @@ export interface ShowingElement extends EventTarget {
   readonly muted: boolean;
 }
 
-/** Where a page sends what is watched. */
+/** The address for a page's views. */
 export interface ViewsSetting {
   readonly url: string;
   readonly place: string | null;
@@ -30,7 +30,7 @@ interface PrivacySignals {
   readonly doNotTrack: string | null;
 }
 
-/** Sends the view and what is watched of it further, if the page says where. */
+/** Sends the view, and its later parts, if the page has set an address. */
 async function reportView(
   { project, muted }: ShowingElement,
   showing: Showing,

@@ -1,5 +1,5 @@
 /*
- * What gets the token of an embed, and the link of a private clip. Loaded when the first element
+ * Requests the token of an embed, and the link of a private clip. Loaded when the first element
  * needs one.
  */
 export { PageToken } from '../../client/page-token.ts';

@@ -31,8 +31,8 @@ export function readHostOptions(element: Element): PageHostOptions {
 }
 
 /**
- * An optional id. Throws for what is none, such as `[object Object]`, which frameworks write: a
- * request without it would not be what the page wants.
+ * Returns an optional id. Throws for an invalid one, such as the `[object Object]` of frameworks: a
+ * request without it would be wrong.
  */
 export function checkId(value: unknown, attribute: string): string | null {
   if (value === null || value === undefined || value === '') return null;

@@ -3,7 +3,7 @@ import { formatBytes, formatDuration } from '../../locales/measures.ts';
 import { getNumberFormat } from '../../locales/number-format.ts';
 import type { PageController } from './page-controller.ts';
 
-/** Returns what is done for a video at the moment. */
+/** Returns the present step of a video. */
 export function describeProgress(page: PageController, progress: Task['progress']): string {
   const { bytes, total_bytes: total, stage_seconds_left: left } = progress ?? {};
   if (bytes !== undefined && total !== undefined) {

@@ -24,7 +24,7 @@ export interface ClipSettings {
   handshake?: string | null;
   /** `signed`: clips are private, and the page's host gives links to them. */
   links?: string | null;
-  /** Where the page sends what was watched of its clips. */
+  /** The address to which the page sends views. */
   views?: string | null;
   /** A word of the site's for where that was: 1 to 32 letters, digits, `_` or `-`. */
   viewsPlace?: string | null;

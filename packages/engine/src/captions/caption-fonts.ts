@@ -114,9 +114,9 @@ const maxCached = 32;
 const cached = new Map<string, Promise<CaptionFonts>>();
 
 /**
- * Returns the fonts with which captions and title of an edit are drawn here, cut down to their
- * letters. Letters that the style's fonts lack come from one family: that of the first of them. The
- * last 32 results are cached by fonts and letters, and concurrent callers share one.
+ * Returns the fonts for captions and title of an edit, cut down to their letters. Letters that the
+ * style's fonts lack come from one family: the first letter's. The last 32 results are cached by
+ * fonts and letters, and concurrent callers share one.
  * @param own fonts that are not installed; they come before those that are
  * @param signal of the process: aborting it also fails the callers that share the work
  * @throws {@link ProcessError} without fontconfig, or the signal's reason

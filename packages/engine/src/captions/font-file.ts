@@ -68,7 +68,7 @@ const milder = 0x4 | 0x8;
 const notCutDown = 0x100;
 const bitmapsOnly = 0x200;
 
-/** Refuses a font whose maker does not allow what is done with it here. */
+/** Refuses a font whose licence bits do not allow embedding and subsetting. */
 function checkLicence(os2: DataView): void {
   const bits = os2.getUint16(8);
   if ((bits & restricted && !(bits & milder)) || bits & bitmapsOnly) {

@@ -19,7 +19,9 @@ function formatJson(language: string | null, said: readonly Word[]): string {
   return `${JSON.stringify({ language, words: list }, null, 2)}\n`;
 }
 
-/** `clip-engine words`: writes what is said in a video or a sound file. Subtitles are not used. */
+/**
+ * `clip-engine words`: writes the spoken words of a video or a sound file. Subtitles are not used.
+ */
 export const runWords = (
   { input, format, options }: ReturnType<typeof readWords>,
   { out, error, terminal, environment, signal }: Terminal,

@@ -87,7 +87,7 @@ export function editWords({ words }: Pick<EditInputs, 'words'>, changes: EditCha
   return shown;
 }
 
-/** The words of the inputs with the corrections in place of what was heard. */
+/** Returns the words of the inputs with the corrections in place. */
 export function correctWords(inputs: EditInputs, { words: corrections = {} }: EditChanges): Word[] {
   const words = inputs.words ?? [];
   if (Object.keys(corrections).length === 0) return words;

@@ -31,10 +31,10 @@ export interface EditInputs extends Pick<Analysis, 'duration' | 'media' | 'silen
   title: string;
   /** Texts for posting the clip. */
   post: PostTexts;
-  /** In the language that is shown. Null if what is said is not known. */
+  /** In the shown language. Null if the words are not known. */
   words: Word[] | null;
   language: string | null;
-  /** True if the words are a translation of what is said. */
+  /** True if the words are a translation of the speech. */
   translated?: boolean;
   options: EditOptions;
 }

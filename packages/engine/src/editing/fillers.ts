@@ -45,7 +45,7 @@ function isFiller(words: readonly Word[], { sounds, words: others = [] }: Langua
 export const hasFillers = (language: string): boolean =>
   Object.hasOwn(ofLanguage, getBaseLanguage(language));
 
-/** Whether the words that follow begin with these words, and go on. */
+/** Whether the next words begin with these words, and continue. */
 function isSaidAgain(
   words: readonly Word[],
   next: readonly Word[],

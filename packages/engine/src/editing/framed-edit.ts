@@ -68,8 +68,8 @@ function cutAnalysis(analysis: FramingAnalysis, start: number, edit: Edit): Pict
 }
 
 /**
- * Adapts an edit to what its pictures show: windows follow the subjects, captions avoid faces, and
- * give way to those that the source has, unless they are a translation.
+ * Adapts an edit to the analysis of its pictures: windows follow the subjects, captions avoid
+ * faces, and give way to those that the source has, unless they are a translation.
  */
 export function adaptEdit(
   { needsAnalysis: _, manualFraming, ...guess }: Edit,

@@ -119,7 +119,7 @@ export function extendRanges(
 }
 
 /**
- * A time range in output time: what is left of it, as one range; null if nothing is left.
+ * Maps a time range to output time: the remaining part as one range; null if it is cut out.
  * @param begun the first of the ranges that may be in it, and the output time at which it begins
  */
 export function mapToOutput(

@@ -67,7 +67,7 @@ function findFramingAt(edit: Edit, seconds: number): Omit<ShownShot, keyof Span>
   return { mode, ...placed(upper), below: placed(lower, true) };
 }
 
-/** The shots of a clip that play: those of the source, and those that a person made. */
+/** Returns the shots of a clip that play: the source's, and the user's own. */
 export function listShownShots(
   edit: Edit,
   { shots = [] }: EditChanges,

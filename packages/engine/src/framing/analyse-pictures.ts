@@ -180,7 +180,7 @@ interface SearchOptions {
   finders: readonly OpenFinder[];
   /** Asked for some pictures of each scene. */
   persons?: OpenFinder;
-  /** Asked for pictures in which all others find nothing but text. */
+  /** Searches the pictures in which all other finders find nothing but text. */
   otherwise?: OpenFinder;
   signal: AbortSignal;
   /** Called when a finder fails. The others continue. */
@@ -238,7 +238,9 @@ class DraftChoice {
   }
 }
 
-/** Sightings of every quarter of a second: each is that of the nearest picture of its shot. */
+/**
+ * Returns the sightings of every quarter of a second, each from the nearest picture of its shot.
+ */
 function holdSightings(
   found: readonly Sighting[],
   cuts: readonly number[],

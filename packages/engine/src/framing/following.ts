@@ -2,10 +2,7 @@ import type { Box } from '../edit.ts';
 import type { Sighting, Talk } from './subject-finder.ts';
 import { findCameraPath, type Target } from './camera-path.ts';
 
-/**
- * A shot between two cuts, and what was found in it. Times are in seconds from the start of the
- * clip.
- */
+/** A shot between two cuts, with its finds. Times are in seconds from the start of the clip. */
 export interface ShotAnalysis {
   start: number;
   end: number;

@@ -89,13 +89,13 @@ function applyRetainedFrames(
 /** A person's choices for parts of a clip. */
 interface ManualFraming {
   manual?: readonly ManualShot[];
-  /** The framing of everything else. If omitted, what was found decides. */
+  /** The framing of everything else. If omitted, the finds decide. */
   rest?: Framing | null;
 }
 
 /**
- * The framing of a clip that fills the output, from what was found in its pictures and what a
- * person wants.
+ * The framing of a clip that fills the output, from the finds in its pictures and the user's
+ * wishes.
  */
 export function chooseFraming(
   clip: FramedClip,

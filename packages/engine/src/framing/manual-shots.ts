@@ -94,7 +94,7 @@ function applyManualShot(
   return { mode, speaker: placeWindow({ ...corner, ...manual }, { width, height: room }, source) };
 }
 
-/** The parts of a shot, with those that a person wants otherwise. Times are those of the clip. */
+/** Returns the parts of a shot, with the user's changes. Times are clip seconds. */
 export function withManualShots(
   parts: readonly TreatedPart[],
   manual: readonly ManualShot[],

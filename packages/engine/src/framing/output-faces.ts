@@ -96,8 +96,8 @@ const maxPictureMoves = 0.08;
 const minPersonMoves = 0.3;
 
 /**
- * Returns the analysis without the faces of posters and pictures on a wall: those that never move,
- * in shots in which another face does.
+ * Returns the analysis without the faces of posters and pictures on a wall: faces that never move
+ * in shots with another moving face.
  */
 export function withoutWallFaces(analysis: PictureAnalysis, seconds: number): PictureAnalysis {
   const still = new Map<Box, boolean>();

@@ -23,7 +23,7 @@ const maxLinkPictures = 6;
 
 export const getMiddle = (box: Box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
-/** The whole head around a face; that of a turned head is longer towards the body. */
+/** Returns the whole head around a face; a turned head is longer towards the body. */
 export function getHeadAround(face: Box, body: Box | null): Box {
   const offset = body ? getMiddle(body).x - getMiddle(face).x : 0;
   const turn = Math.min(Math.max(offset, -maxTurn * face.width), maxTurn * face.width);

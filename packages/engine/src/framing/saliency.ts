@@ -74,7 +74,7 @@ const minSquareChange = 12;
  * scene.
  */
 const movingShare = { min: 0.002, max: 0.3 } as const;
-/** Weight of movement, compared to what stands out in a still picture. */
+/** Weight of movement, compared to the saliency of a still picture. */
 const movementWeight = 1.5;
 /**
  * The window must contain this share of what draws the eye, and this much more than an even spread

@@ -218,7 +218,10 @@ function findStays({ faces, bodies }: Person): { from: number; to: number }[] {
   return stays;
 }
 
-/** The parts of a shot with the same people, none of them short, except where somebody enters. */
+/**
+ * Returns the parts of a shot with the same people, none of them short, except where a person
+ * enters.
+ */
 function splitAtEntries(count: number, people: readonly Person[]): { from: number; to: number }[] {
   const stays = people.flatMap(findStays);
   const edges = new Set([0, count, ...stays.flatMap(({ from, to }) => [from, to])]);
@@ -387,7 +390,7 @@ function fillWindow(people: readonly Person[], geometry: Geometry): Person[] {
   return best!.chosen.map(({ person }) => person);
 }
 
-/** A group: in a window of its own shape on a ground, or else those of it who fit together. */
+/** A group: in a window of its own shape on a ground, otherwise the people who fit together. */
 function showGroup(people: readonly Person[], geometry: Geometry, start: number): Plan {
   const { source, upright } = geometry;
   const tracks = people.map(listHeadsOrBodies);
@@ -484,7 +487,7 @@ export interface TreatedPart extends Span {
 /** People who are in a smaller share of a shot do not decide what it shows without them. */
 const minPeopledShare = 0.25;
 
-/** Decides how the scenes of a shot with people are shown. Where nobody is, nothing changes. */
+/** Decides how the scenes of a shot with people are shown. Scenes without people do not change. */
 function showScenes(
   shot: ShotAnalysis,
   scenes: readonly Scene[],

@@ -12,7 +12,7 @@ export interface Subject {
   isUnsure?: true;
   /** Whether a face is just as in the picture before; omitted if they cannot be compared. */
   still?: boolean;
-  /** The small picture that a face is in, beside text: that of a webcam. */
+  /** The small picture with a face, beside text: a webcam. */
   inset?: Box;
 }
 

@@ -226,7 +226,7 @@ export function splitForRanking(
   return windows;
 }
 
-/** A range of sentence ids, both included, and what the model proposes to write about it. */
+/** A range of sentence ids, both included, with the model's proposed texts. */
 interface Pick {
   first: number;
   last: number;

@@ -24,7 +24,7 @@ const maxSentences = 3;
 /** Longer clips are compared by their first sentences. */
 const maxCompared = 40;
 
-/** A sentence of a clip, and what it is worth in a description. */
+/** A sentence of a clip, with its score in a description. */
 interface Rated {
   /** The text after the sentence before it in the clip. */
   text: string;
@@ -95,7 +95,7 @@ const minWorth = 0.45;
 /** Sentences that follow each other read better than those that do not. */
 const together = 0.45;
 
-/** The text of some sentences, in order, and what it is worth; null if it does not fit. */
+/** Returns the text of some sentences, in order, with its score; null if it does not fit. */
 function joinSentences(
   all: readonly Rated[],
   chosen: readonly number[],

@@ -27,7 +27,7 @@ export function rateSubjectBreak(units: readonly Unit[], index: number, language
   return says ? 1 : long ? 0.8 : 0;
 }
 
-/** A shorter first sentence, such as “Really?”, needs what was said before. */
+/** The minimum words of a first sentence: a shorter one, such as “Really?”, needs the context. */
 const minOpeningWords = 4;
 
 /** Rates each unit as the first and as the last of a clip, 0 to 1. */

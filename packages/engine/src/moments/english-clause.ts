@@ -77,13 +77,13 @@ function isWhole(text: string, terms: readonly Term[]): boolean {
 
 /** A sentence that is whole. */
 export interface WholeClause {
-  /** Whether a viewer who has heard nothing else knows what it is about. */
+  /** Whether a viewer understands the topic without any context. */
   clear: boolean;
   /** The number of names in it. */
   names: number;
 }
 
-/** Words that only those understand who heard what was said before. */
+/** Words that need the sentences before. */
 const pointing =
   /^(?:it|its|that|this|they|their|he|his|she|these|those|which|one|him|her|hers|them|some|both|others?|another|again|here|then|there|such|too|either|neither|else|same|yours|mine|ours|thing|things|stuff|way|whatever)$/i;
 
@@ -110,7 +110,7 @@ const telling = /^(?!i['’]m\b).*\b(?:because|when|never|always|until|without|e
 const fillingLike =
   /\b(?:\w+ing|in|at|on|of|by|for|to|with|is|are|has|had|and|['’](?:s|m|re|ve)) like\b/i;
 
-/** Compares with, supposes or picks out what was said before. */
+/** Words that compare with, suppose or pick out something from before. */
 const needsContext =
   /\b(?:(?:was|were) \w+ing\b|will say\b|even(?: more| less| \w+er)|(?:a lot|much) (?:more|less)|specific|particular|certain|initial|different(?! from| than))\b|^(?!if\b|why\b|how\b|what\b).*\b(?:would|could|might)\b|^what (?:about|if|do you mean)\b/i;
 

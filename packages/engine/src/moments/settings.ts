@@ -18,7 +18,10 @@ export interface Settings {
    * edge may be inside a sentence.
    */
   writtenShare: number;
-  /** The exponent of how sure nobody else speaks within a long speech, if turns are only likely. */
+  /**
+   * The exponent of the certainty that no one else speaks within a long speech, if turns are only
+   * likely.
+   */
   floorDoubt: number;
 }
 

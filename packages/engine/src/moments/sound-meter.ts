@@ -35,13 +35,13 @@ function ratePayOff(reactions: readonly number[], length: number): number {
   return best + 0.5 * next * (1 - best);
 }
 
-/** Times in order. What is heard and marked is one reaction. */
+/** Returns the times in order. A reaction that is both heard and marked counts once. */
 const mergeReactionTimes = (times: readonly number[]): number[] =>
   times
     .toSorted((one, other) => one - other)
     .filter((at, index, all) => index === 0 || at - all[index - 1]! > sameReactionSeconds);
 
-/** Measures what is heard in a clip, besides the words. Nothing, if the source has no sound. */
+/** Measures the sound of a clip, besides the words. Measures nothing if the source has no sound. */
 export function createSoundMeter(
   analysis: Analysis,
   units: readonly Unit[],

@@ -202,7 +202,7 @@ const listSentenceCues = (words: readonly string[], place: string): string[] => 
   ...(words.length <= maxWholeWords ? [`whole${place}: ${words.join(' ')}`] : []),
 ];
 
-/** The probability that another person goes on at the border of two sentences. */
+/** The probability that another person speaks after the border of two sentences. */
 const turnModel = readCueModel(turnCues);
 
 /** The share of borders at which a turn begins in the conversations that the weights come from. */

@@ -33,7 +33,7 @@ export const getMinTurnWords = (targetSeconds: number): number =>
 /** Turns of this many words make a lively exchange: more than a nod, less than a lecture. */
 const replyWords = { min: 5, max: 40 };
 
-/** Measures what is said from unit `first` to unit `last`. */
+/** Measures the speech from unit `first` to unit `last`. */
 export function createSpeechMeter(
   units: readonly Unit[],
   turns: SpeakerTurns,

@@ -122,7 +122,7 @@ export interface TopicFinder {
   tags: (first: number, last: number) => string[];
 }
 
-/** Makes the functions that name what the clips of a source are about. Build it once per source. */
+/** Makes the functions that name the topics of a source's clips. Build it once per source. */
 export function createTopicFinder(
   units: readonly Pick<Unit, 'text'>[],
   language: string,

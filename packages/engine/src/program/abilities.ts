@@ -15,7 +15,7 @@ const known = new Map<string | null, Promise<Abilities>>();
 
 /**
  * Reads the abilities of an ffmpeg from its help texts.
- * @throws {@link ProgramError} that names what it lacks
+ * @throws {@link ProgramError} that names the missing abilities
  */
 export function readAbilities(help: {
   options: string;

@@ -79,7 +79,7 @@ async function request(
 }
 
 /**
- * Writes what is missing into the partial file, each byte to its place: two processes that download
+ * Writes the missing bytes into the partial file, each to its place: two processes that download
  * the same file do not harm each other.
  */
 async function fetchRest(

@@ -124,7 +124,7 @@ export function findOutbursts(
   return starts;
 }
 
-/** A value between 0 and 1: what is above or below is cut off. */
+/** Limits a value to 0 to 1. */
 export const toUnitInterval = (value: number): number => Math.min(1, Math.max(0, value));
 
 /** The middle value; 0 for an empty list. */

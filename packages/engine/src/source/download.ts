@@ -269,7 +269,7 @@ const unrouted: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Addresses that nobody has (RFC 5737, RFC 3849). */
+/** Addresses for documentation, which no host has (RFC 5737, RFC 3849). */
 const elsewhere = [
   ['udp4', '192.0.2.1'],
   ['udp6', '2001:db8::1'],

@@ -125,7 +125,7 @@ const readTranscript = async (
       ? null
       : find();
 
-/** Removes what the work has written to the directory if it fails. */
+/** Removes the files of the work from the directory if it fails. */
 async function removeOnFailure<T>(
   { directory, signal }: Pick<IngestFileOptions, 'directory' | 'signal'>,
   work: () => Promise<T>,

@@ -40,7 +40,7 @@ const minSpeechSeconds = 2;
  */
 const minOwnShare = 0.2;
 
-/** Tracks for some viewers, which are chosen by hand: their marks, and what is in their names. */
+/** The marks and names of tracks for some viewers, which are chosen by hand. */
 const special = ['comment', 'visual_impaired', 'hearing_impaired', 'descriptions', 'karaoke'];
 const specialName = /comment|descri/i;
 
@@ -51,7 +51,7 @@ export interface HeardTrack {
   language: string | null;
   /** Whether there is more than silence. */
   audible: boolean;
-  /** Whether somebody speaks, in each second. */
+  /** Whether there is speech, for each second. */
   speech: readonly boolean[];
 }
 
@@ -84,7 +84,7 @@ function isVoiced(samples: Int16Array, from: number): boolean {
   return false;
 }
 
-/** The level of a second in which somebody speaks, in dBFS; null for anything else. */
+/** Returns the level of a second with speech, in dBFS; null for anything else. */
 function measureSpeechLevel(samples: Int16Array): number | null {
   const levels = measureLevels(samples);
   const sorted = levels.toSorted();
@@ -127,9 +127,9 @@ const isOther = (one: HeardTrack, other: HeardTrack): boolean =>
   });
 
 /**
- * The indices of the tracks to hear, the main one first: the usual one if somebody speaks there,
- * otherwise the one with most speech, and those where other people speak. Translations and copies
- * of the main one are not mixed with it.
+ * The indices of the tracks to hear, the main one first: the usual one if it has speech, otherwise
+ * the one with most speech, and tracks with other people's speech. Translations and copies of the
+ * main one are not mixed with it.
  * @param usual the index of the track that a player would choose
  */
 export function chooseTracks(tracks: readonly HeardTrack[], usual: number): number[] {

@@ -34,8 +34,8 @@ const fields = {
 
 /**
  * A source, its subtitles or a watermark cannot be used. The cause is the file or its address, not
- * the engine. `message` is for a person: it says what is wrong and what to do, without secrets,
- * paths or query strings. `field` is the path of the request field that caused it.
+ * the engine. `message` is for users: the problem and the fix, without secrets, paths or query
+ * strings. `field` is the path of the request field that caused it.
  */
 export class SourceError extends Error {
   readonly code: SourceErrorCode;

@@ -25,9 +25,7 @@ export const builtInPresets = fileURLToPath(new URL('../../presets', import.meta
 
 const idPattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/**
- * Reads a preset from a file's text. Returns a sentence that says what is wrong if it is not valid.
- */
+/** Reads a preset from a file's text. Returns a sentence with the problem if it is not valid. */
 export function readPreset(file: string, text: string): Preset | string {
   const id = file.replace(/\.json$/, '');
   if (!idPattern.test(id)) {

@@ -1,6 +1,6 @@
 /**
  * From what the recogniser heard in a piece of sound to its words: which tokens are a word, when
- * each is said, and what nobody said. Times are in seconds from the start of the piece.
+ * each is spoken, and which were invented. Times are in seconds from the start of the piece.
  */
 import type { Span, Word } from '../facts.ts';
 import { subtractSpans, findTouching } from '../spans.ts';
@@ -48,7 +48,10 @@ const pairs: Readonly<Record<string, string>> = { '[': ']', '(': ')', '*': '*', 
 /** Longer passages in brackets are speech. */
 const maxAsideWords = 8;
 
-/** Removes what is not said: `[BLANK_AUDIO]`, `(audience laughing)`, `*sighs*`, `♪ la la ♪`. */
+/**
+ * Removes sounds and notes that are not speech: `[BLANK_AUDIO]`, `(audience laughing)`, `*sighs*`,
+ * `♪ la la ♪`.
+ */
 function removeAsides(tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
   for (let index = 0; index < tokens.length; index++) {
@@ -142,7 +145,7 @@ export function countVoice(voice: readonly number[], { start, end }: Span): numb
 /** The minimum voice in a segment of sound; less is a noise that resembles one. */
 const minVoiceSeconds = 0.15;
 
-/** Whether somebody speaks or sings in a piece of sound. */
+/** Whether a segment of sound has speech or singing. */
 export const hasVoice = (voice: readonly number[]): boolean =>
   countVoice(voice, { start: 0, end: Infinity }) >= minVoiceSeconds;
 

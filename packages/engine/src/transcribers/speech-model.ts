@@ -118,7 +118,7 @@ async function downloadFiles(
 }
 
 /**
- * Downloads what is missing of a model. Jobs that need the same model share one download, which
+ * Downloads the missing files of a model. Jobs that need the same model share one download, which
  * ends when none of them needs it any more.
  */
 async function fetchModel(

@@ -317,7 +317,7 @@ async function transcribeWith(
   }
 }
 
-/** Gives a model of Whisper what the times of its words need. */
+/** Adds the output to a Whisper model that word times need. */
 async function prepareModel(model: SpeechModel, directory: string): Promise<RecogniserModel> {
   if (model.kind !== 'whisper') return { ...model, hasAttention: false };
   const decoder = join(directory, 'decoder.onnx');

@@ -171,7 +171,7 @@ function snapToPauses(words: readonly Word[], pauses: readonly Span[]): Word[] {
 
 /**
  * Does the same with the cues of a segment of sound that begins at `start`. Their times count from
- * there, those of the pauses from the start of the source. Estimated times stay.
+ * there; times of pauses count from the start of the source. Estimated times stay.
  */
 export function snapCues(cues: readonly Cue[], start: number, pauses: readonly Span[]): Cue[] {
   const own = pauses.map((pause) => ({ start: pause.start - start, end: pause.end - start }));

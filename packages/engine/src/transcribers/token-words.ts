@@ -10,7 +10,7 @@ export interface Token {
 
 const isSpoken = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
-/** Marks that stand before a word: an amount, a question, what is quoted. */
+/** Marks that stand before a word: of an amount, a question, a quotation. */
 const isOpening = (text: string): boolean => /^\s{1,4}[\p{Ps}\p{Pi}\p{Sc}"¿¡#]{1,4}$/u.test(text);
 
 /**

@@ -114,7 +114,7 @@ function withoutDrawings(text: string): string {
   return said;
 }
 
-/** SubStation Alpha: only what is said. The text is the last of the fields. */
+/** SubStation Alpha: only the spoken text. The text is the last of the fields. */
 function readDialogue(lines: readonly string[]): RawCue[] {
   let places = { start: 1, end: 2, name: 4, text: 9 };
   const cues: RawCue[] = [];

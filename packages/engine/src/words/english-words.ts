@@ -78,8 +78,8 @@ const turning =
 export const isTurningInEnglish = (text: string): boolean => turning.test(text);
 
 /**
- * First words that refer to what was said before. Not the “it” that refers to nothing (“it took
- * years to”), and not “this is”.
+ * First words that refer to something before. Not the “it” that refers to nothing (“it took years
+ * to”), and not “this is”.
  */
 const leaning =
   /^(?:and|but|so|because|then|it|this|that|these|those|he|she|they|which|also|or|nor|plus|anyway|same|instead|otherwise|exactly|totally|absolutely|definitely|sure|yeah|yep|yup|yes|nope|no|whereas|nice|cool|great|good point|interesting|alright|all right|thanks|thank you|i don['’]t know|i see|of course|right|okay|ok|well|oh|ah|wow|true|i mean|you know|like|however|therefore|though|for example|in that case|in addition)\b/i;

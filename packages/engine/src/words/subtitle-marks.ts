@@ -1,6 +1,6 @@
 /**
- * Marks of subtitles besides words: tags, who speaks, what is heard, and who made them. None of it
- * is spoken, so none of it becomes a word.
+ * Marks of subtitles besides words: tags, names of speakers, sounds, and credits. None of it is
+ * spoken, so none of it becomes a word.
  */
 import type { RawCue } from './cue-file.ts';
 import notSpoken from './not-spoken.json' with { type: 'json' };
@@ -31,7 +31,7 @@ const decodeOnce = (text: string): string =>
     return code > 3 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
   });
 
-/** Some programs escape what is escaped already. */
+/** Decodes entities in up to three rounds: some programs escape them again. */
 function decodeEntities(text: string): string {
   let decoded = text;
   for (let round = 0; round < 3 && decoded.includes('&'); round++) decoded = decodeOnce(decoded);
@@ -169,7 +169,7 @@ function withoutSounds(text: string): string {
   );
 }
 
-/** `>>`, or a dash: but not before a small letter, which goes on with a sentence, or a number. */
+/** `>>`, or a dash: but not before a small letter, which continues a sentence, or a number. */
 const anonymous = /(?<=^|\s)>{2,}|^\s*[-–—](?=\s*[^\s\p{Ll}\d–—-])|^\s*[-–—](?=\s+\d)/gu;
 
 /** The number of cues at each end that may credit the authors of the subtitles. */

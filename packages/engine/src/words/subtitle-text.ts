@@ -157,8 +157,8 @@ const minWords = 8;
 const maxWords = 2000;
 
 /**
- * The language of subtitles: what the header of WebVTT says (`Language: de`), otherwise what the
- * words are.
+ * The language of subtitles: from the header of WebVTT (`Language: de`), otherwise detected from
+ * the words.
  * @returns a BCP 47 code, or null if it is not known
  */
 export async function detectSubtitleLanguage(

@@ -215,7 +215,7 @@ function withoutRepeats(cues: readonly (SaidCue & { lines: readonly string[] })[
   return result.filter((cue) => cue.said.length > 0 || cue.reactions.length > 0);
 }
 
-/** Nobody says a word in less time. */
+/** The minimum time of a spoken word. */
 const minWordSeconds = 0.12;
 
 /**

@@ -93,8 +93,8 @@ export interface SentenceCues {
 const maxPauseSeconds = 1.6;
 
 /**
- * Groups timed words into sentences, by the rules of the language. No sentence goes on into another
- * person's turn.
+ * Groups timed words into sentences, by the rules of the language. No sentence continues into
+ * another person's turn.
  */
 export function splitSentences(
   words: readonly Word[],

@@ -25,7 +25,9 @@ const canonicalizeRequest = (body: HostStartExport): string =>
       : null,
   ]);
 
-/** Whether a stored request belongs to a task: it is an object, that of an export an array. */
+/**
+ * Whether a stored request belongs to a task: a task's request is an object, an export's an array.
+ */
 const isTask = (stored: string): boolean => stored.startsWith('{');
 
 /** The parts of a stored request: the page's request, and whether a watermark was sent. */
@@ -170,7 +172,10 @@ function matchesTrace(
   );
 }
 
-/** The exports that an attempt can have started, oldest first. `attributed`: those of others. */
+/**
+ * Returns the exports that an attempt can have started, oldest first. `attributed`: exports of
+ * other attempts.
+ */
 export const findMatchingExports = (
   exports: readonly Export[],
   trace: AttemptTrace,

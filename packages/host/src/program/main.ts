@@ -6,7 +6,7 @@ import { startProgram, type Line } from './program.ts';
 const log = (line: Line): unknown =>
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
 
-/** Explains what happened and what to do; nobody at a terminal needs a stack for it. */
+/** Explains the problem and the fix, without a stack. */
 function explain(error: unknown): string {
   const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') {

@@ -13,7 +13,7 @@ export interface GrantedDownload {
   readonly exportId: string;
   readonly projectId: string;
   readonly folderId: string | null;
-  /** The name of the file without its ending; null for that of the clip. */
+  /** The name of the file without its ending; null for the clip's name. */
   readonly name: string | null;
 }
 

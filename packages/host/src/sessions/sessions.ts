@@ -98,7 +98,7 @@ export class Sessions {
 
   /**
    * The session of a request. Throws 401: `unauthenticated` without one, `session-expired`, or
-   * `session-refused` with what is wrong with it.
+   * `session-refused` with the reason.
    */
   async read(request: Request): Promise<Session> {
     const [, token] = /^Bearer +(\S+) *$/i.exec(request.headers.get('Authorization') ?? '') ?? [];

@@ -25,10 +25,7 @@ export interface PostgresStoreOptions {
   readonly schema?: string;
   /** The prefix of the table names; `clip_host` by default. */
   readonly prefix?: string;
-  /**
-   * Whose users they are, where several sites share the tables: the users of one are never those of
-   * another.
-   */
+  /** The site whose users they are, if several sites share the tables. */
   readonly namespace?: string;
   readonly now?: () => number;
 }

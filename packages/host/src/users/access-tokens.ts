@@ -113,8 +113,8 @@ interface TokenCallOptions {
 }
 
 /**
- * The service itself refuses the request. A proxy, which does not answer in JSON, says nothing of
- * what the service knows.
+ * The service itself refuses the request. A proxy's error, which is not JSON, says nothing about
+ * the service.
  */
 const isRefusal = (cause: unknown): cause is HttpError =>
   cause instanceof HttpError &&

@@ -62,8 +62,8 @@ async function findOwner(
 }
 
 /**
- * The token of a call, and what it must be for. A video sends no header: the address of a source
- * has a token that is for nothing else.
+ * Returns the token of a call and the required audience. A `<video>` sends no header, so the
+ * address of a source has a token only for it.
  */
 function readToken(c: Context): [token: string | null, audience: Audience] {
   const clip = /^\/embed-api\/projects\/([^/]+)\/source$/.exec(c.req.path)?.[1];

@@ -60,8 +60,8 @@ function parseBody(bytes: Uint8Array): unknown {
 }
 
 /**
- * The JSON body of a request; no body at all counts as `{}`. Throws problems: 413 over
- * {@link maxBodyBytes}, 415 for another type than JSON, 400 for what is no JSON object or is nested
+ * The JSON body of a request; no body at all counts as `{}`. Throws problems: 413 over {@link
+ * maxBodyBytes}, 415 for another type than JSON, 400 for anything but a JSON object, or one nested
  * deeper than {@link maxBodyDepth}.
  */
 export async function readJsonObject(c: Context): Promise<Record<string, unknown>> {

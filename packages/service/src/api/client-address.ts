@@ -3,9 +3,9 @@ import { type BlockList, isIP } from 'node:net';
 const getFamily = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /**
- * The address of who sends a request: that of the connection, or what the outermost of the
- * `proxies` that pass it on says in `X-Forwarded-For`. Anyone else can write that header, and what
- * stands before it there. Undefined if it is not known.
+ * Returns the client's address: the connection's, or the one that the outermost of the `proxies`
+ * has written to `X-Forwarded-For`. Other parts of that header can be forged. Undefined if it is
+ * not known.
  */
 export function getClientAddress(
   connection: string | undefined,

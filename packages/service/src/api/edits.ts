@@ -84,7 +84,7 @@ function quoteSent(changes: unknown, path: readonly PropertyKey[]): string {
   return text === '' ? '' : `, was ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`;
 }
 
-/** The changes as they are to be. Throws 422 with the field, the limit and what was sent. */
+/** Returns the checked changes. Throws 422 with the field, the limit and the sent value. */
 function checkChanges(changes: unknown): EditChanges {
   const result = editChangesSchema.safeParse(changes);
   if (!result.success) {

@@ -207,9 +207,8 @@ export function addEditorExportRoutes(embed: Hono<AppEnv>, service: Dependencies
 const downloadQuerySchema = z.strictObject({ export_id: z.optional(z.string()) });
 
 /**
- * `Content-Disposition` of a clip's download. `filename` follows 4.10, rule 1, and only has ASCII;
- * a name with other letters also gets `filename*` (RFC 6266), which keeps those of every language.
- * `extension`: without its dot.
+ * `Content-Disposition` of a clip's download. `filename` follows 4.10, rule 1, and has only ASCII;
+ * a name with other letters also gets `filename*` (RFC 6266). `extension`: without its dot.
  */
 export function makeContentDisposition(clipName: string, extension = 'mp4'): string {
   const ascii = downloadFileName(clipName).replace(/mp4$/, extension);

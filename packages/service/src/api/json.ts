@@ -47,7 +47,7 @@ export function streamJson(
 /** The number of callers that continue in the same tick of the event loop. */
 const atOnce = 10;
 
-/** Lets many go on a few at a time: what else a process has to do comes between. */
+/** Releases many waiters a few at a time, so that other work of the process comes between. */
 export class Pacer {
   readonly #waiting: (() => void)[] = [];
 
@@ -72,7 +72,10 @@ export const cursorSchema = z.pipe(
   }),
 );
 
-/** The `Link` (RFC 8288) to the page after a place, also if what was there has been deleted. */
+/**
+ * Returns the `Link` (RFC 8288) to the page after a place, also if the row at the place was
+ * deleted.
+ */
 export function nextPage(
   service: { publicUrl: () => string },
   c: Context<AppEnv>,

@@ -48,7 +48,7 @@ const maxHeld = 10_000;
 
 /**
  * Returns the wait that the client asks for with `Prefer: wait=N` (RFC 7240). If this process holds
- * as many as it can, nobody waits, and the client polls.
+ * its maximum, the request does not wait, and the client polls.
  */
 export function readLongPoll(
   c: Context,

@@ -30,9 +30,8 @@ const hashRequest = (c: Context, asked: object): string =>
   hash('sha256', JSON.stringify([c.req.path, asked]));
 
 /**
- * Makes something, once for each `Idempotency-Key`: a call that is sent again within a day gets
- * what the first one has made. `asked` is the parsed request. Throws 409 if what was made has been
- * deleted.
+ * Creates an object once for each `Idempotency-Key`: a call that is repeated within a day gets the
+ * same object. `asked` is the parsed request. Throws 409 if the object was deleted.
  */
 export async function makeOnce<Row>(
   db: Db,

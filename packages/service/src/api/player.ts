@@ -56,10 +56,10 @@ interface Dependencies {
   storage: Storage;
 }
 
-/** Returns what the clip of an address shows; undefined if it does not exist. */
+/** Returns the playable clip of an address; undefined if it does not exist. */
 type FindPlayable = (id: string) => Promise<Playable | undefined>;
 
-/** A person has opened the clip: its preview is made before those that nobody waits for. */
+/** Prioritizes the preview of an opened clip over previews that no user waits for. */
 async function hurryPreview(
   queue: Pick<Queue, 'hurry'>,
   id: string,

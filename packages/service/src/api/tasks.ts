@@ -157,7 +157,7 @@ const makeCreateHandler =
   async (c: Context<AppEnv>): Promise<Response> =>
     create(service, c, parse(type, await readJsonObject(c)));
 
-/** Makes the clips of a task once more, with other words. */
+/** Makes the clips of a task again, with other words. */
 const addWords =
   (service: Dependencies) =>
   async (c: Context<AppEnv>): Promise<Response> => {
@@ -339,8 +339,9 @@ const makeRefusal = (message: string): ApiError =>
   makeUnprocessableError(message, 'unsupported', 'translate_to');
 
 /**
- * Refuses a `translate_to` if there is no translation server, or that does not know the language.
- * If the server does not answer in time, the request goes on: the task tries again, and may fail.
+ * Refuses a `translate_to` without a translation server, or with a language that the server lacks.
+ * If the server does not answer in time, the request is accepted: the task tries again, and may
+ * fail.
  */
 async function refuseUnknownTarget(
   { translator, log }: Dependencies,

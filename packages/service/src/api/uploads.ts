@@ -110,7 +110,7 @@ export function uploadRoutes(app: Hono<AppEnv>, service: Dependencies): void {
 
 const allowed = ['HEAD', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The answer of tus; what it has found wrong in its own words becomes a problem. */
+/** Returns the answer of tus, with its own errors as problems. */
 async function asProblem(response: Response): Promise<Response> {
   if (response.status < 400 || response.headers.get('content-type')?.includes('json'))
     return response;

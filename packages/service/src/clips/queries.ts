@@ -69,7 +69,7 @@ export const findProject = (
 ): Promise<WatchedProject | undefined> =>
   selectOwnProject(db, userId, id, folderId).select(views).executeTakeFirst();
 
-/** A project with what it is rendered from. */
+/** A project with the source that it is rendered from. */
 export type Clip = ProjectRow & Pick<TaskRow, 'source'>;
 
 /** The same as {@link findProject} for a project that is to be exported. */
@@ -275,7 +275,7 @@ export async function findPlayable(db: Db, id: string): Promise<Playable | undef
   );
 }
 
-/** A folder of the user's with its task, and what is known of the source; undefined otherwise. */
+/** Finds a user's folder with its task and the analysis of the source; undefined without one. */
 export const findScannedFolder = (
   db: Db,
   userId: string,

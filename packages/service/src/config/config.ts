@@ -89,7 +89,7 @@ export interface S3Config {
   publicAccess?: 'open' | 'signed';
 }
 
-/** For how many days settled work is kept. What is omitted is kept forever. */
+/** The days after which settled work is deleted. Omitted kinds are stored forever. */
 export interface Retention {
   /** The source of a task. Its clips stay; those with a segment can still be exported. */
   sourceDays?: number;
@@ -207,7 +207,8 @@ export interface ServiceConfig {
   /** The time for which `/readyz` says that the service stops before its port is closed; 0. */
   drainMs?: number;
   /**
-   * The time for which running jobs may go on when the service stops; 0: they are put back at once.
+   * The time for which running jobs may continue when the service stops; 0: they are released at
+   * once.
    */
   drainJobsMs?: number;
   /** The time limit for a request to arrive whole; 10 000. */

@@ -381,7 +381,7 @@ const findModelProblems = ({
     ? [`SPEECH_MODEL must be ${speechModelChoices}, unless SPEECH_URL is set.`]
     : [];
 
-/** Without what is undefined. */
+/** Returns the object without undefined fields. */
 const omitUndefined = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

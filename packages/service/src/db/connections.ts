@@ -46,7 +46,7 @@ export class Connections {
     }
   }
 
-  /** Whether a connection that was opened before, and that nobody uses, answers. */
+  /** Whether an idle connection answers. */
   async #oneAnswers(): Promise<boolean> {
     if (this.#pool.idleCount === 0) return false;
     const client = await this.#pool.connect();
@@ -129,7 +129,7 @@ export function isDatabaseGone(error: unknown): boolean {
  */
 const missingCodes: ReadonlySet<unknown> = new Set(['23503', '22021']);
 
-/** Whether a statement has named what is not there. */
+/** Whether a statement has named a missing table or column. */
 export const isNotThere = (error: unknown): boolean =>
   error instanceof Error && missingCodes.has((error as NodeJS.ErrnoException).code);
 

@@ -1,6 +1,6 @@
 /**
- * Makes the built-in database in a process of its own: that takes some hundred megabytes, which go
- * with the process. What opens it afterwards needs a fraction of that.
+ * Creates the built-in database in a separate process: that takes some hundred megabytes, which are
+ * freed with the process. Opening it later takes a fraction.
  */
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -48,8 +48,8 @@ export async function findMade(db: Db, call: KeyedCall): Promise<string | null> 
 }
 
 /**
- * Records what the call makes, in the transaction that makes it. Of two calls at once, one waits
- * for the other here. Throws as {@link findMade}, and {@link AlreadyMade}.
+ * Records the created object, in the transaction that creates it. One of two concurrent calls waits
+ * here for the other. Throws as {@link findMade}, and {@link AlreadyMade}.
  */
 export async function claimKey(trx: Trx, call: KeyedCall, id: string): Promise<void> {
   const { userId, key, requestHash } = call;

@@ -119,7 +119,7 @@ export class Watchers {
     return this.#size;
   }
 
-  /** Counts from now on: what is read after this call and before `next` is not out of date. */
+  /** Watches a key: rows that are read after this call and before `next` are up to date. */
   watch(key: string): Watcher {
     let changed = false;
     let wake: (() => void) | null = null;
@@ -184,7 +184,7 @@ export class RowCache<Value> {
     return this.#values.get(key);
   }
 
-  /** To be taken before a read: what is forgotten during the read must not be kept. */
+  /** Read this before a read of rows: what is invalidated meanwhile must not be cached. */
   get age(): number {
     return this.#forgotten;
   }

@@ -8,8 +8,8 @@ import { readSetting, writeSetting } from './settings.ts';
 export interface SchemaVersion {
   /**
    * Applied in the order of their names, each once. A released migration is never changed, and one
-   * only adds: processes of the version before work on beside it. What they no longer need
-   * is dropped by a migration of the version after.
+   * only adds: processes of the version before work on beside it. The version after drops what they
+   * no longer need.
    */
   migrations: Readonly<Record<string, Migration>>;
   /**
@@ -162,8 +162,8 @@ async function makeMissing(db: Db, how: RawBuilder<unknown>): Promise<void> {
 export const makeIndexes = (db: Db): Promise<void> => makeMissing(db, sql``);
 
 /**
- * Makes the indexes that are missing, while the tables are written to. Of several processes that
- * start at once, one makes them and the others go on.
+ * Makes the indexes that are missing, while the tables are written to. If several processes start
+ * at once, one creates them and the others continue.
  */
 export async function makeIndexesConcurrently(db: Db): Promise<void> {
   if ((await findMissingIndexes(db)).length === 0) return;

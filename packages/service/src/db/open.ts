@@ -24,7 +24,7 @@ import type { Database, Db } from './schema.ts';
 /** A connection to a database, whatever is in it. */
 interface Connection {
   db: Db;
-  /** For connections of one's own: the built-in database, or the address of a server. */
+  /** The built-in database, or the address of a server, for separate connections. */
   at: { pglite: PGlite } | { listenUrl: string };
   /** Whether only this process has the database. */
   exclusive: boolean;

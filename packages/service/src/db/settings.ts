@@ -16,8 +16,8 @@ export async function writeSetting(db: Db, name: string, value: object): Promise
 }
 
 /**
- * Returns the stored value, or stores what is proposed. Nobody else proposes anything until that is
- * stored, and who finds a value proposes nothing.
+ * Returns the stored value, or stores the proposed one. Concurrent callers wait, and get the stored
+ * value.
  */
 export async function settle(
   db: Db,

@@ -179,7 +179,7 @@ const saveChange = (
 
 const asJson = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
-/** A revision of a clip, and what was changed as of it. */
+/** A revision of a clip, with its changes. */
 export interface Revision {
   revision: number;
   changes: EditChanges;

@@ -65,7 +65,7 @@ const median = (values: readonly number[]): number =>
 const countRunning = (settled: readonly SettledExport[], at: number): number =>
   settled.filter(({ from, until }) => from <= at && at < until).length;
 
-/** When exports and tasks will be ready, by what the installation has settled and what waits. */
+/** Estimates when exports and tasks will be ready, from recent work and the queue. */
 export class Forecast {
   readonly #now: number;
   readonly #snapshot: QueueSnapshot;
@@ -105,8 +105,8 @@ export class Forecast {
   }
 
   /**
-   * When the export will be ready: at least a second from now. Null while it waits for others, and
-   * none was ever settled: nobody knows how many are worked on at the same time.
+   * When the export will be ready: at least a second from now. Null while it waits in the queue and
+   * no export was ever settled, because the number of slots is not known.
    */
   exportReady(row: OpenExport, now = Date.now()): Date | null {
     const wait = row.stage === 'queued' ? this.#wait(row) : 0;
@@ -123,7 +123,7 @@ export class Forecast {
     return new Date(Math.max(now + 1000, begin + this.#left(row, now) * 1000));
   }
 
-  /** When a task will be ready that has so much work of previews left. */
+  /** Estimates when a task with this remaining preview work will be ready. */
   taskReady(work: number, now = Date.now()): Date {
     return new Date(now + Math.max(1, work * (this.#snapshot.previewPace ?? this.#pace)) * 1000);
   }

@@ -9,7 +9,7 @@ import { makeFailure, makeProgress } from '../tasks/rules.ts';
 const limitEstimate = (estimate: Date): Date =>
   new Date(Math.max(estimate.getTime(), Date.now() + 1000));
 
-/** Export Object (2.3). `estimate`: when it will be ready, as it looks now; null: nobody knows. */
+/** Export Object (2.3). `estimate`: when it will probably be ready; null if unknown. */
 export function exportObject(
   row: ShownExport,
   addresses: Pick<Addresses, 'file'>,

@@ -16,7 +16,7 @@ import type { Estimates } from './forecast.ts';
 import { exportWork } from '../clips/rules.ts';
 import { type Files, withWorkDirectory } from '../storage/work-directory.ts';
 
-/** Work of which so much runs at once, and no more of one user: the rest waits in turn. */
+/** Limits how much work runs at once, in total and for each user; the rest waits in turn. */
 export class UserSlots {
   readonly #most: { all: number; ofUser: number };
   /** The users whose work runs, each as often as it has a slot. */

@@ -58,7 +58,7 @@ export class Links {
     return readLink(await this.#options.keys(), id, query, this.#now);
   }
 
-  /** Whether a query is that of a link to any clip that has ended. Says nothing of the clip. */
+  /** Whether a query belongs to an expired link, of whatever clip. */
   hasEnded({ expires = '' }: Readonly<Record<string, string | undefined>>): boolean {
     return /^\d{1,11}$/.test(expires) && Number(expires) <= this.#now;
   }

@@ -12,8 +12,8 @@ export const settleLinkKeys = async (db: Db): Promise<LinkKeys> =>
   (await settle(db, setting, makeKeys)) as LinkKeys;
 
 /**
- * Signs with the next key from now on. With `now`, both keys are new ones, and what was signed
- * before is refused.
+ * Signs with the next key from now on. With `now`, both keys are replaced, and existing signatures
+ * are refused.
  */
 export async function replaceLinkKeys(db: Db, { now }: { now: boolean }): Promise<void> {
   const { current, next } = await settleLinkKeys(db);
@@ -26,7 +26,7 @@ export async function replaceLinkKeys(db: Db, { now }: { now: boolean }): Promis
 export const openLinkKeys = (db: Db): Promise<() => Promise<LinkKeys>> =>
   openCached(() => settleLinkKeys(db));
 
-/** Sets whether the clips of an organization are private; null: as those of the installation. */
+/** Sets whether the clips of an organization are private; null: as the installation's setting. */
 export const setPrivateClips = (
   db: Db,
   organizationId: string,

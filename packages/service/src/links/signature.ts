@@ -11,7 +11,7 @@ export interface Link {
   readonly expires: number;
 }
 
-/** The keys that sign: a CDN that knows both accepts what is signed after a replacement, too. */
+/** The signing keys. A CDN that knows both also accepts signatures after a replacement. */
 export interface LinkKeys {
   readonly current: string;
   /** Signs after the next replacement. */

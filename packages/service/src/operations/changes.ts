@@ -96,7 +96,7 @@ export class Changes implements ChangeListener {
     return isClip ? this.#clips.watch(id) : this[table].watch(id);
   }
 
-  /** This process has deleted something: what it answers from now on must not say otherwise. */
+  /** Notes a deletion by this process: its later answers must not contain the deleted object. */
   deleted(): void {
     for (const kept of [this.tasks, this.exports, this.files]) kept.forget();
     this.accounts.changed();

@@ -121,8 +121,8 @@ async function* splitIntoBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]
 }
 
 /**
- * The stored files that no row names: what deletions and lost attempts have left. Files younger
- * than a day, and those of rows that are at work, are not among them.
+ * Yields the stored files that no row names, left by deletions and lost attempts. Files younger
+ * than a day, and files of running work, are skipped.
  */
 export async function* findOrphans(
   service: { db: Db; storage: Storage },

@@ -90,8 +90,8 @@ export class InstallationMetrics {
 const maxAgeMs = 300_000;
 
 /**
- * Bytes of the stored files by their kind (`sources`, `exports`, …), as they were last measured:
- * nobody waits for the next time, which begins when the last one is five minutes old.
+ * Bytes of the stored files by their kind (`sources`, `exports`, …), as last measured. No caller
+ * waits for the next measurement, which begins after five minutes.
  */
 export function watchStoredBytes(directory: string): () => ReadonlyMap<string, number> {
   let known: ReadonlyMap<string, number> = new Map();

@@ -112,7 +112,7 @@ export class MachineHealth {
     this.#fault = stopping;
   }
 
-  /** Looks at the tables, the clock, what the operator says, the programs, disk and network. */
+  /** Checks the tables, the clock, a drain by the operator, the programs, disk and network. */
   async #check(): Promise<Unfit | null> {
     const { isOutdated, isDrained, clockSkewMs, workDirectory } = this.#dependencies;
     if (await isOutdated()) return databaseNewer;
@@ -144,7 +144,7 @@ export class MachineHealth {
 
   /**
    * Takes no more jobs if a job has failed for a fault of this machine that is still there.
-   * @param fault what the failure says of the machine
+   * @param fault the fault of the machine that the failure names
    * @returns whether this process must leave its work to a newer version
    */
   async noteFailure(fault: MachineFault | null): Promise<boolean> {

@@ -37,9 +37,9 @@ const again = sql`status = 'processing', stage = 'queued', share = 0, failure_co
   failure_message = null, finished_at = null, uncounted_attempts = attempts`;
 
 /**
- * Begins again with a task or an export that ended in an error, with all of its attempts. Its job
- * comes from the next look for rows without one. What was removed with the failure cannot be had
- * again: the watermark of an export, and the other clips of a task of which some were kept.
+ * Retries a failed task or export, with all of its attempts. The next search for rows without jobs
+ * creates its job. Objects that were removed with the failure are lost: the watermark of an export,
+ * and the other clips of a task of which some were kept.
  */
 export const retryWork = (db: Db, id: string): Promise<'retried' | 'not-failed' | 'needs-new'> =>
   db.transaction().execute(async (trx) => {

@@ -91,7 +91,7 @@ async function startWorker(
 
 /**
  * Several at the same time, of which some may wait for others of the same user: these poll. A job
- * that takes longer than `slotMs` goes on beside the slots, and another one begins in its place:
+ * that takes longer than `slotMs` continues outside the slots, and another one begins in its place:
  * slow jobs of one user delay no other user.
  */
 function startGroup(

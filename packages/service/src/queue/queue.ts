@@ -4,7 +4,7 @@ import type { Trx } from '../db/schema.ts';
 export const workKinds = ['ingest', 'scan', 'preview', 'export', 'proxy'] as const;
 /**
  * `ingest`: the download of a task's source. `scan`: from the source of a task to its clips.
- * `preview`: the preview of a clip. `export`: an export. `proxy`: what the editor shows of a clip's
+ * `preview`: the preview of a clip. `export`: an export. `proxy`: the editor's media of a clip's
  * source.
  */
 export type WorkKind = (typeof workKinds)[number];
@@ -37,7 +37,7 @@ export interface Queue {
    * begins `afterSeconds` later.
    */
   send(kind: WorkKind, job: QueuedJob, trx: Trx, afterSeconds?: number): Promise<void>;
-  /** A person waits for the row: its job begins before those of rows that nobody waits for. */
+  /** Prioritizes the job of a row that a user waits for. */
   hurry(kind: WorkKind, id: string): Promise<void>;
   /** Whether a job of the row is waiting or running. */
   isAlive(kind: WorkKind, id: string): Promise<boolean>;

@@ -5,7 +5,7 @@ import { RowCache } from '../db/live-rows.ts';
 const awayMs = 5 * 60_000;
 
 const maxCachedRows = 5000;
-/** Nobody knows whether a file of this name exists: wrong names must not fill the memory. */
+/** The limit of cached names of a row: wrong names must not fill the memory. */
 const maxFilesOfRow = 20;
 
 /** A stored file that is not about to be removed. */

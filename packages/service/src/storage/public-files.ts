@@ -23,7 +23,7 @@ export const sentFiles: PublicFiles = { direct: null, signed: null, origin: null
  */
 export const fileCacheControl = 'public, max-age=86400, s-maxage=600';
 
-/** Time in which a page that was opened can still seek. */
+/** The time for which an opened page can seek. */
 const signedSeconds = 12 * 60 * 60;
 
 /** Browsers get the files from the bucket, by the address that they reach it at. */

@@ -110,7 +110,7 @@ export interface IncomingFiles {
   clear(file: IncomingFile): Promise<void>;
 }
 
-/** The disk has no room for more. The code is that of a disk that is really full. */
+/** The error of a disk without room, with the code of a full disk. */
 export const makeNoRoomError = (): Error =>
   Object.assign(new Error('no room on the disk'), { code: 'ENOSPC' });
 

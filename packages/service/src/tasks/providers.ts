@@ -105,8 +105,8 @@ export async function askModel(
 }
 
 /**
- * The analysis in another language, see `translateAnalysis`. What was translated is kept for the
- * task's next attempt. Throws WorkFailure if the server cannot do it, or the signal's reason.
+ * The analysis in another language, see `translateAnalysis`. Translations are stored for the task's
+ * next attempt. Throws WorkFailure if the server cannot do it, or the signal's reason.
  */
 export const translateSpans = (
   service: Files & { translator: Translator | null },

@@ -137,7 +137,7 @@ export const addFirstClips = (
   });
 
 /**
- * Adds the task's clips, with what is known of it and of its source now, and the jobs of their
+ * Adds the task's clips, with the present facts of the task and its source, and the jobs of their
  * previews, best clip first. Throws `AttemptLost`.
  * @param task with the request that the clips were made by
  */

@@ -21,7 +21,7 @@ export const makeProgress = (row: Worked, estimate?: Date): Task['progress'] =>
       }
     : null;
 
-/** The stages that have a detail: that of an earlier one stays in the row. */
+/** The stages with a detail: the detail of an earlier stage stays in the row. */
 const detailed = new Set<string>(['speech-model', 'transcript'] satisfies TaskStage[]);
 
 const makeDetail = ({ bytes, totalBytes, endsAt }: StageDetail) => ({

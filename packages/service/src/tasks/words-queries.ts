@@ -49,8 +49,8 @@ async function requireReady(trx: Trx, { id, status, type, source }: TaskRow): Pr
 }
 
 /**
- * A ready task is worked on once more, to get other words: the clips that it has stay until those
- * that replace them are chosen. Throws ApiError if it cannot.
+ * Puts a ready task back to work, to get other words: its clips stay until their replacements are
+ * chosen. Throws ApiError if it cannot.
  */
 export const askForWords = (
   db: Db,

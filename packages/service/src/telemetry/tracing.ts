@@ -37,7 +37,7 @@ let on: { api: Api; tracer: Tracer } | null = null;
 /** The channel on which the engine announces programs that have ended. */
 const programs = 'clip-engine:program';
 
-/** Where all copies of the OpenTelemetry API in a process store what is registered. */
+/** The key of the registry that all copies of the OpenTelemetry API in a process share. */
 const registered = Symbol.for('opentelemetry.js.api.1');
 
 /** Starts tracing if an OpenTelemetry SDK is registered in this process. */

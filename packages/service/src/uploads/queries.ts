@@ -27,7 +27,7 @@ const matchAny = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
 const untaken = sql<boolean>`not exists (
   select from upload_uses where upload_uses.upload_id = uploads.id)`;
 
-/** Makes an upload. `admit`: throws if it may not be made beside what the user has. */
+/** Creates an upload. `admit`: throws if the user's limits do not permit it. */
 export const createUpload = (
   db: Db,
   upload: NewUploadRow,

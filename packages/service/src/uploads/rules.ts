@@ -10,7 +10,7 @@ import type { UploadRow } from '../db/schema.ts';
 export const getKind = (name: string): UploadRow['kind'] =>
   subtitleEndings.some((ending) => name.toLowerCase().endsWith(ending)) ? 'subtitles' : 'video';
 
-/** The address that takes the bytes. `publicUrl`: that of the service. */
+/** Returns the address for the bytes. `publicUrl`: the service's address. */
 const uploadAddress = (publicUrl: string, id: string): string => `${publicUrl}/uploads/${id}`;
 
 /** The id of an upload in the address of one of this service; null for any other address. */
@@ -56,7 +56,7 @@ function formatBytes(bytes: number): string {
   return `${Number(value.toFixed(value < 10 ? 1 : 0))} ${units[unit]}`;
 }
 
-/** The time after which to try again: nobody knows when an upload will be finished. */
+/** The `Retry-After` of unfinished uploads, whose end is not known. */
 const retrySeconds = 60;
 
 /**

@@ -101,7 +101,7 @@ export class UploadStore extends DataStore {
     if (room !== null && room < size - offset) throw makeNoRoomError(size - offset, room);
   }
 
-  /** Makes a file that can be used of what has arrived. What cannot be used is removed. */
+  /** Turns the finished upload into a usable file, or removes it. */
   async #finish(row: UploadRow): Promise<void> {
     const { db, incomingFiles, untakenUploadDays } = this.#service;
     const held = this.#locks.holder(row.id);

@@ -19,7 +19,7 @@ export const limitReached = (
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) },
   });
 
-/** The time after which to try again: nobody knows when work will be done. */
+/** The `Retry-After` of open work, whose end is not known. */
 const workRetrySeconds = 30;
 
 export type LimitHolder = keyof OfHolders<unknown>;
@@ -106,7 +106,7 @@ export class RequestRate {
 
 const holders: readonly LimitHolder[] = ['user', 'organization'];
 
-/** The limits of each user and each organization. What is not limited costs nothing. */
+/** The limits of each user and each organization. Checks without a limit cost nothing. */
 export class UsageLimits {
   readonly #limits: Readonly<Record<LimitHolder, Limits>>;
   readonly #rates: ReadonlyMap<LimitHolder, RequestRate>;
@@ -157,7 +157,7 @@ export class UsageLimits {
       requireTaskRoom(holder, this.#limits[holder], usage[holder], madeId !== null);
     }
   }
-  /** Throws ApiError if the user may not have a finished task worked on once more. */
+  /** Throws ApiError if the user's limits do not permit more work on a finished task. */
   async requireOpenTask(db: Db, user: UserRow): Promise<void> {
     if (!this.#limited('openTasks')) return;
     const usage = await readTaskUsage(db, user, null);

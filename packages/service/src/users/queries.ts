@@ -101,7 +101,7 @@ export const removeKey = async (db: Db, id: string): Promise<boolean> =>
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** The plans of all organizations, with what was exported. */
+/** Lists the plans of all organizations, with the number of their exports. */
 export const listPlans = (db: Db) =>
   db
     .selectFrom('organizations')
@@ -261,7 +261,7 @@ export interface TaskUsage {
   sourceSecondsLessIn: number;
 }
 
-/** Selects the previews of clips that nobody has changed yet, and that their task has not made. */
+/** Selects the previews of unchanged clips that their task has not made. */
 const ownPreviews = sql`
   select from projects join tasks on tasks.id = projects.task_id
     where projects.status = 'processing' and projects.revision = 1 and tasks.status = 'ready'`;

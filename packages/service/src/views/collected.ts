@@ -37,7 +37,7 @@ export class CollectedViews {
     this.#timer ??= setTimeout(() => void this.write(), waitMs);
   }
 
-  /** Writes what was taken until now. What the database refuses is lost, and logged. */
+  /** Writes the collected batches. Batches that the database refuses are lost, and logged. */
   write(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

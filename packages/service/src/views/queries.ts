@@ -15,7 +15,7 @@ const atATime = 500;
 /** The time for which one visit's worth is all that an address can add to a clip. */
 const visitTime = sql`interval '1 minute'`;
 
-/** Deletes visits that are over, with what is known of their addresses. Returns their number. */
+/** Deletes visits that have ended, with their hashed addresses. Returns their number. */
 export async function deleteEndedVisits(db: Db): Promise<number> {
   const { rows } = await sql`
     delete from view_visits where (project_id, visitor) in (
@@ -97,9 +97,9 @@ async function addToClips(trx: Trx, added: readonly ViewRecord[]): Promise<void>
 }
 
 /**
- * Counts what was watched of the organizations' own clips, once for each clip and address; other
- * clips are left out. In a minute, an address adds one visit's worth to a clip: one view, and each
- * ten seconds once.
+ * Counts the views of the organizations' own clips, once for each clip and address; other clips are
+ * left out. In a minute, an address adds one visit's worth to a clip: one view, and each ten
+ * seconds once.
  */
 export async function countViews(db: Db, visits: readonly WatchedVisit[]): Promise<void> {
   await deleteEndedVisits(db);

@@ -48,8 +48,7 @@ export async function writeWebhook(
 
 /**
  * Sets the webhook that the environment has, or removes the one that it had. With `onReplaced`
- * there are other processes: one that still has what was replaced changes nothing, and this is
- * called.
+ * there are other processes: one with replaced settings changes nothing, and calls this.
  */
 export const configureWebhook = (
   db: Db,

@@ -141,7 +141,10 @@ class SegmentStore {
   }
 }
 
-/** Priority of the render of a preview that nobody waits for: others get three times as much. */
+/**
+ * The priority of a preview that no user waits for: other renders get three times as much processor
+ * time.
+ */
 const quietNiceness = 15;
 
 /** Renders preview and poster of an analysed clip, and publishes them. */

@@ -35,7 +35,7 @@ export class RowProgress {
     this.#writeRow = write;
   }
 
-  /** `share` is that of the whole work, 0 to 1. */
+  /** `share` is the progress of the whole work, 0 to 1. */
   report(stage: string, share: number, detail?: StageDetail): void {
     if (stage !== this.#stage) this.#endStage(stage);
     const reported = { stage, share, ...(detail && { detail }) };

@@ -20,7 +20,7 @@ export const proxyRows: RowKind<'proxy'> = {
   },
 };
 
-/** Makes what the editor shows of a clip's source. */
+/** Renders the media that the editor shows of a clip's source. */
 export async function makeProxy(
   service: Files & { db: Db },
   { attempt, row }: Begun<'proxy'>,

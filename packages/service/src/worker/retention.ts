@@ -21,7 +21,7 @@ interface Dependencies {
 /** The time for which settled deliveries of webhooks are kept: to be looked up, or sent again. */
 const deliveryDays = 30;
 
-/** Deletes what is older than the operator wants to keep it. Ends between two batches. */
+/** Deletes work that is older than the operator's limits. Stops between two batches. */
 export async function retain(
   service: Dependencies,
   { sourceDays, segmentDays, exportDays, taskDays }: Retention,

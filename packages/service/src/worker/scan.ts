@@ -298,9 +298,8 @@ const withWork = (projects: readonly NotedProject[], source: StoredSource) =>
   projects.map((project) => ({ ...project, work: estimatePreviewWork(project.edit, source) }));
 
 /**
- * The clips, each with notes of what of it cannot be drawn here, and `notes` with those of all
- * clips.
- * Throws only the signal's reason.
+ * Returns the clips, each with notes about missing fonts and letters, and `notes` with the notes of
+ * all clips. Throws only the signal's reason.
  */
 async function withNotes<Clip extends { edit: Edit }>(
   clips: readonly Clip[],
@@ -338,7 +337,7 @@ interface WordsMade {
   /** Whether captions, or a title from the words, were requested. */
   wanted: boolean;
   translateTo: string | undefined;
-  /** Whether there was speech in what is shown, to be translated. */
+  /** Whether the shown part has speech to translate. */
   spoken: boolean;
   rankingFailed: boolean;
   /** The language whose fillers were to be removed, and are not known. */

@@ -93,7 +93,7 @@ function makeFileKey(start: string, name: string, path: string): string {
   return `${start}-${name}${/^\.[a-z0-9]{1,8}$/.test(extension) ? extension : ''}`;
 }
 
-/** `uploaded`: the keys of what is in the store already. */
+/** `uploaded`: the keys of the files that are already stored. */
 async function keep(
   storage: Storage,
   keyStart: string,

@@ -15,7 +15,7 @@ import {
 } from './mouth-network.ts';
 import { takeTurn, type WorkerTurns } from './worker-turns.ts';
 
-/** A picture of a clip, and what is wanted of it; without a picture, the clip has ended. */
+/** A picture of a clip, with the requested finds; without a picture, the clip has ended. */
 export type FaceTask = {
   clip: number;
   size: Dimensions;

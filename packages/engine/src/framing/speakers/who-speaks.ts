@@ -42,8 +42,8 @@ const rates = { speaks: 4, pauses: 1.5, moves: 3, rests: 0.8 } as const;
 const soundWeight = 0.7;
 const usualSound = 0.1;
 /**
- * The cost if mouths move without speaking, that the voice is of nobody in the picture, and
- * that several speak at once, for a second of sound. All costs are logarithms of likelihoods.
+ * The cost if mouths move without speaking, that no one in the picture has the voice, and that
+ * several speak at once, for a second of sound. All costs are logarithms of likelihoods.
  */
 const costs = { moves: 0.5, nobody: 0.2, several: 0.5 } as const;
 /** The cost of a change. */
@@ -128,8 +128,8 @@ interface MouthPart {
 }
 
 /**
- * Scores the cases that nobody speaks whose mouth is known, that several do, or each of the faces;
- * against mouths that rest.
+ * Scores the cases that no known mouth speaks, several do, or one of the faces; against mouths that
+ * rest.
  * @param heard seconds of sound
  */
 function scoreSpeakers(mouths: readonly MouthPart[], heard: number): number[] {
@@ -257,7 +257,9 @@ function findLikeliestPath(scores: readonly (readonly number[])[]): Speaker[] {
   return states;
 }
 
-/** Joins parts of the same speaker, and what is too short for a picture to what is before it. */
+/**
+ * Joins parts of the same speaker, and parts that are too short for a picture to the part before.
+ */
 function joinShortTurns(speakers: readonly Speaker[], parts: readonly Span[]): Turn[] {
   const joined: Turn[] = [];
   for (const [index, speaker] of speakers.entries()) {
@@ -307,8 +309,8 @@ function moveChanges(
 }
 
 /**
- * Gives the only one who speaks in most of a shot the picture while nobody is known to speak, too:
- * a pianist beside a singer is silent in the interlude as well.
+ * Keeps the only speaker of most of a shot in the picture, also while no speaker is known: a
+ * pianist beside a singer is silent in the interlude as well.
  */
 function withOnlySpeaker(turns: readonly Turn[], seconds: number): Talk[] {
   const [only, ...others] = new Set(

@@ -14,10 +14,10 @@ export interface Given {
 
 /** A command of the operator on the database. */
 export interface Command {
-  /** The forms of the command, without the name of the program, each with what it does. */
+  /** The forms of the command, without the name of the program, each with its effect. */
   forms: readonly (readonly [form: string, does: string])[];
   options?: ParseArgsOptionsConfig;
-  /** Returns rows, a sentence, or what is printed as JSON. Throws {@link CommandError}. */
+  /** Returns rows, a sentence, or a value to print as JSON. Throws {@link CommandError}. */
   run(
     db: Db,
     given: Given,

@@ -137,8 +137,8 @@ async function append(
 }
 
 /**
- * Files that arrive in a bucket: whole parts as those of a multipart upload, and what is left of a
- * connection as an object of its own, which the next one begins with.
+ * Stores incoming files in a bucket: whole parts in a multipart upload, and the rest of a
+ * connection as an object, with which the next connection begins.
  */
 export function createS3IncomingFiles(
   bucket: Bucket,
