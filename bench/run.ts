@@ -7,9 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 
 /** Each is a file beside this one; its `measure` resolves with a table in Markdown. */
-const measures = 'bytes mount heap requests render opening live moments recognition framing'.split(
-  ' ',
-);
+const measures = 'mount heap requests render opening live moments recognition framing'.split(' ');
 
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !measures.includes(name));
