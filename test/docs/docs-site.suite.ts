@@ -22,8 +22,8 @@ const toStart = /^(start|words|react|hosts?|sign-in)(\/|$)|^host-(?!check|stores
 /** Pages of reference, which are searched and not read. */
 const isReference = /^elements\/(errors|clip-embed)$/;
 
-/** Pages that begin with a drawing or a whole program. */
-const isWide = /^(architecture|recipes\/publish)$/;
+/** The page that begins with a drawing. */
+const isWide = /^architecture$/;
 
 declare global {
   interface Window {
