@@ -280,7 +280,7 @@ describe('the site', () => {
     'export-limit': /\/elements\/errors#export-limit$/,
     laravel: /\/sign-in\/php(#|$)/,
     vercel: /\/hosts\/next(#|$)/,
-    size: /\/sites#size/,
+    size: /\/performance#size/,
   };
   for (const [words, href] of Object.entries(searches)) {
     it(`finds a page by “${words}”`, async () => {
