@@ -86,7 +86,6 @@ describe('what a screen reader hears', () => {
     await element.start();
     await meanwhile?.(world, element, said);
     await reaches(element, end);
-    await element.updateComplete;
     observer.disconnect();
     // Few screen readers announce text in a region that was just created.
     expect(region.isConnected).to.equal(true);

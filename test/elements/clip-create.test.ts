@@ -10,6 +10,7 @@ import {
   newWorld,
   part,
   reaches,
+  startUntil,
   until,
 } from '../support/browser-world.ts';
 import { chooseSound, fileOf } from '../support/chosen-files.ts';
@@ -135,8 +136,7 @@ describe('<clip-create>', () => {
       const subtitles = new File(['WEBVTT\n'], 'talk.vtt', { type: 'text/vtt' });
       await element.choose([subtitles, fileOf(1000)]);
       expect(element.shadowRoot!.textContent).to.include('With subtitles: talk.vtt');
-      await element.start();
-      await reaches(element, 'started');
+      await startUntil(element, 'started');
       const { uploads } = await world.uploads();
       const [start] = await world.sent('POST', '/tasks/video-to-shorts');
       const urlOf = (name: string) => uploads.find((one) => one.name === name)!.url;
@@ -153,8 +153,7 @@ describe('<clip-create>', () => {
       part(element, '.add')!.click();
       await reaches(element, 'chosen');
       expect(field.value).to.equal('');
-      await element.start();
-      await reaches(element, 'started');
+      await startUntil(element, 'started');
       const [start] = await world.sent('POST', '/tasks/video-to-shorts');
       expect(start!.body).to.deep.include({
         name: 'a talk',
@@ -196,8 +195,7 @@ describe('<clip-create>', () => {
       element.addEventListener('clip-create-start', ({ body }) => {
         body.transcription_context = 'Harbour';
       });
-      await element.start();
-      await reaches(element, 'started');
+      await startUntil(element, 'started');
       const [start] = await world.sent('POST', '/tasks/video-to-shorts');
       expect(start!.body).to.deep.include({ transcription_context: 'Harbour' });
     });
@@ -249,8 +247,7 @@ describe('<clip-create>', () => {
       type: 'audio/mpeg',
     });
     await element.choose([sound]);
-    await element.start();
-    await reaches(element, 'started');
+    await startUntil(element, 'started');
     const { uploads } = await world.uploads();
     expect(uploads.map(({ status }) => status)).to.deep.equal(['finished']);
     const accepted = element.shadowRoot!.querySelector('input')!.accept.split(',');
@@ -478,7 +475,6 @@ describe('<clip-create>', () => {
         await element.choose([fileOf(1000)]);
         await element.start();
         await reaches(element, status);
-        await element.updateComplete;
         expect(element.error!.code).to.equal(code);
         expect(text(element, 'error')).to.equal(words);
         expect(element.matches(`:state(${status})`)).to.equal(true);
@@ -489,7 +485,6 @@ describe('<clip-create>', () => {
     it('while the outcome is open, says that Cancel keeps the file, and keeps it', async () => {
       const { world, element } = await send(fileOf(1000), { start: 'fail' });
       await reaches(element, 'unknown');
-      await element.updateComplete;
       expect(text(element, 'item')).to.include(
         '“Cancel” only removes this entry: the file stays, and what has started goes on.',
       );
@@ -621,8 +616,7 @@ describe('<clip-create>', () => {
       field.dispatchEvent(new Event('change'));
       expect(element.topics).to.equal('bees, machine learning');
       await element.choose([fileOf(1000)]);
-      await element.start();
-      await reaches(element, 'started');
+      await startUntil(element, 'started');
       const [{ body } = {}] = await world.sent('POST', '/tasks/video-to-shorts');
       expect(body).to.deep.include({ topics: ['bees', 'machine learning'] });
     });
@@ -645,8 +639,7 @@ describe('<clip-create>', () => {
       await element.updateComplete;
       expect(set('.range-start', '2:05').ariaInvalid).to.equal('true');
       set('.range-start', '1:00');
-      await element.start();
-      await reaches(element, 'started');
+      await startUntil(element, 'started');
       const [{ body } = {}] = await world.sent('POST', '/tasks/video-to-shorts');
       expect(body).to.deep.include({ source_range: { start: 60, end: 125 } });
     });
@@ -667,8 +660,7 @@ describe('<clip-create>', () => {
         field.dispatchEvent(new Event('change'));
         expect(field.ariaInvalid).to.equal('false');
       }
-      await element.start();
-      await reaches(element, 'started');
+      await startUntil(element, 'started');
       const [{ body } = {}] = await world.sent('POST', '/tasks/video-to-shorts');
       expect(body).to.deep.include({ source_range: { start: 60, end: 120 } });
     });
@@ -694,8 +686,7 @@ describe('<clip-create>', () => {
       await slide(0, 50);
       expect((part(element, '.range-start') as HTMLInputElement).value).to.equal('0:39');
       await slide(0, 10);
-      await element.start();
-      await reaches(element, 'started');
+      await startUntil(element, 'started');
       const [{ body } = {}] = await world.sent('POST', '/tasks/video-to-shorts');
       expect(body).to.deep.include({ source_range: { start: 10, end: 40 } });
     });
@@ -766,9 +757,7 @@ describe('<clip-create>', () => {
     const observer = new MutationObserver(() => heard.add(region.textContent));
     observer.observe(region, { childList: true, characterData: true, subtree: true });
     await element.choose([fileOf(3_000_000)]);
-    await element.start();
-    await reaches(element, 'started');
-    await element.updateComplete;
+    await startUntil(element, 'started');
     expect(heard.size).to.be.at.most(8);
     expect([...heard].at(-1)).to.equal('Your clips are being made.');
   });

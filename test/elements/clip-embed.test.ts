@@ -2,6 +2,7 @@ import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import '../../src/define/clip-config.ts';
 import '../../src/define/clip-embed.ts';
 import type { ClipEmbed } from '../../src/elements/clip-embed/clip-embed.ts';
+import type { Behaviour } from '../support/page-behaviour.ts';
 import {
   type BrowserWorld,
   type FrameNews,
@@ -24,11 +25,20 @@ function jwt(exp: number, iat: number) {
   return `h.${btoa(JSON.stringify({ exp: now + exp, iat: now + iat }))}.s`;
 }
 
-const embed = (world: BrowserWorld, more: Readonly<Record<string, string>> = {}) =>
-  mount('clip-embed', {
-    ...{ project: 'a', loading: 'eager', endpoint: world.endpoint, 'app-url': world.frames },
-    ...more,
+/** Adds an element of a new world, with other properties than it has by default. */
+async function embed(
+  settings: Partial<ClipEmbed> | ((world: BrowserWorld) => Partial<ClipEmbed>) = {},
+  behaviour: Partial<Behaviour> = {},
+): Promise<{ world: BrowserWorld; element: ClipEmbed }> {
+  const world = await newWorld(behaviour);
+  const { endpoint, frames: appUrl } = world;
+  const element = Object.assign(document.createElement('clip-embed'), {
+    ...{ project: 'a', loading: 'eager', endpoint, appUrl },
+    ...(typeof settings === 'function' ? settings(world) : settings),
   });
+  (await fixture(html`<div></div>`)).append(element);
+  return { world, element };
+}
 
 describe('<clip-embed>', () => {
   let seen: ReturnType<typeof frameNews>;
@@ -61,10 +71,8 @@ describe('<clip-embed>', () => {
 
   describe('with `edit`', () => {
     const opened = async (frames: string, attributes: Record<string, string> = { edit: '' }) => {
-      const element = document.createElement('clip-embed');
       const all = { project: 'a', 'app-url': frames, token: 't', loading: 'eager', ...attributes };
-      for (const [name, value] of Object.entries(all)) element.setAttribute(name, value);
-      (await fixture(html`<div></div>`)).append(element);
+      const element = await mount('clip-embed', all);
       await reaches(element, 'ready');
       await until(() => seen.news.length);
       const { contentWindow } = part(element, 'frame') as HTMLIFrameElement;
@@ -178,22 +186,14 @@ describe('<clip-embed>', () => {
   });
 
   it('keeps the token out of everything but the frame’s fragment', async () => {
-    const world = await newWorld();
     const written: unknown[] = [];
     const { log, error } = console;
     console.log = console.error = (...words: unknown[]) => written.push(...words);
-    const element = document.createElement('clip-embed');
+    const { world, element } = await embed();
     const events: Event[] = [];
     for (const name of ['clip-embed-ready', 'clip-token-renewed'] as const) {
       element.addEventListener(name, (event) => events.push(event));
     }
-    Object.assign(element, {
-      project: 'a',
-      endpoint: world.endpoint,
-      appUrl: world.frames,
-      loading: 'eager',
-    });
-    document.body.append(element);
     await oneEvent(element, 'clip-embed-ready');
     element.renewToken();
     await oneEvent(element, 'clip-token-renewed');
@@ -229,13 +229,11 @@ describe('<clip-embed>', () => {
     ]);
     expect(seen.news.map(tokenIn).filter(Boolean)).to.have.length(2);
     expect(everything).to.not.contain('eyJ');
-    element.remove();
   });
 
   it('adds no entry to the history', async () => {
-    const world = await newWorld();
     const before = history.length;
-    const element = await embed(world);
+    const { element } = await embed();
     await reaches(element, 'ready');
     element.renewToken();
     await oneEvent(element, 'clip-token-renewed');
@@ -258,8 +256,7 @@ describe('<clip-embed>', () => {
   });
 
   it('a refused token is shown with a retry, and the next request is a new one', async () => {
-    const world = await newWorld({ failTokens: 1 });
-    const element = await embed(world);
+    const { world, element } = await embed({}, { failTokens: 1 });
     await reaches(element, 'error');
     expect(element.error!.code).to.equal('service-error');
     expect(element.error!.status).to.equal(503);
@@ -286,12 +283,7 @@ describe('<clip-embed>', () => {
   });
 
   it('hands over a token that the page sets later, without a reload', async () => {
-    const world = await newWorld();
-    const element = await mount('clip-embed', {
-      project: 'a',
-      loading: 'eager',
-      'app-url': world.frames,
-    });
+    const { element } = await embed({ endpoint: null });
     await reaches(element, 'error');
     expect(element.error!.code).to.equal('missing-endpoint');
     element.token = 'first';
@@ -303,57 +295,40 @@ describe('<clip-embed>', () => {
   });
 
   it('getToken wins over the endpoint', async () => {
-    const world = await newWorld();
-    const element = document.createElement('clip-embed');
     const asked: string[] = [];
-    Object.assign(element, {
-      project: 'a',
-      loading: 'eager',
-      endpoint: world.endpoint,
-      appUrl: world.frames,
-      getToken: async ({ project, signal }: { project: string; signal: AbortSignal }) => {
+    const { world, element } = await embed({
+      getToken: async ({ project, signal }) => {
         asked.push(`${project} ${signal.aborted}`);
         return 'own';
       },
     });
-    document.body.append(element);
     await oneEvent(element, 'clip-embed-ready');
     await until(() => seen.news.length);
     expect(asked).to.deep.equal(['a false']);
     expect(tokenIn(seen.news[0]!)).to.equal('own');
     expect(await world.sent('token')).to.have.length(0);
-    element.remove();
   });
 
   it('renews with the getToken that is set by then', async () => {
-    const world = await newWorld();
-    const element = document.createElement('clip-embed');
-    element.getToken = async () => 'first';
-    Object.assign(element, { project: 'a', loading: 'eager', appUrl: world.frames });
-    document.body.append(element);
+    const { element } = await embed({ endpoint: null, getToken: async () => 'first' });
     await oneEvent(element, 'clip-embed-ready');
     element.getToken = async () => 'second';
     element.renewToken();
     await until(() => seen.news.some((news) => tokenIn(news) === 'second'));
     expect(element.status).to.equal('ready');
-    element.remove();
   });
 
   describe('a token is good for its clip and its source only', () => {
-    const shown = async (settings: object) => {
-      const element = document.createElement('clip-embed');
-      Object.assign(element, { loading: 'eager', ...settings });
-      document.body.append(element);
-      await reaches(element, 'ready');
-      return element;
+    const shown = async (settings: Partial<ClipEmbed> = {}) => {
+      const shown = await embed(settings);
+      await reaches(shown.element, 'ready');
+      return shown;
     };
     const opened = () =>
       seen.news.map((news) => `${new URL(news.href).pathname.at(-1)} ${tokenIn(news)}`);
 
     it('another clip with getToken is not opened with the first one’s', async () => {
-      const world = await newWorld();
-      const settings = { endpoint: world.endpoint, appUrl: world.frames };
-      const element = await shown({ project: 'a', ...settings });
+      const { element } = await shown();
       element.getToken = async ({ project }) => `own-${project}`;
       element.project = 'b';
       await oneEvent(element, 'clip-embed-ready');
@@ -363,38 +338,28 @@ describe('<clip-embed>', () => {
       await oneEvent(element, 'clip-embed-ready');
       await until(() => seen.news.length >= 3);
       expect(opened()[2]).to.equal('c own-c');
-      element.remove();
     });
 
     it('a getToken that is set after a load through the endpoint is asked', async () => {
-      const world = await newWorld();
-      const element = await shown({
-        project: 'a',
-        endpoint: world.endpoint,
-        appUrl: world.frames,
-      });
+      const { world, element } = await shown();
       element.getToken = async () => 'own';
       await until(() => opened().includes('a own'));
       element.renewToken();
       await nextEvent(element, 'clip-token-renewed');
       expect(await world.sent('token')).to.have.length(1);
-      element.remove();
     });
 
     it('a given token goes with the project that is set in the same task, in any order', async () => {
-      const world = await newWorld();
-      const element = await shown({ project: 'a', token: 'for-a', appUrl: world.frames });
+      const { element } = await shown({ endpoint: null, token: 'for-a' });
       element.token = 'for-b';
       element.project = 'b';
       await oneEvent(element, 'clip-embed-ready');
       await until(() => seen.news.length >= 2);
       expect(opened()).to.deep.equal(['a for-a', 'b for-b']);
-      element.remove();
     });
 
     it('a given token does not open another clip', async () => {
-      const world = await newWorld();
-      const element = await shown({ project: 'a', token: 'for-a', appUrl: world.frames });
+      const { world, element } = await shown({ endpoint: null, token: 'for-a' });
       element.project = 'b';
       await reaches(element, 'error');
       expect(element.error!.code).to.equal('missing-endpoint');
@@ -402,17 +367,11 @@ describe('<clip-embed>', () => {
       await oneEvent(element, 'clip-embed-ready');
       await until(() => seen.news.length >= 2);
       expect(opened()[1]).to.match(/^b eyJ/);
-      element.remove();
     });
 
     it('the first clip’s renewal ends with it', async () => {
-      const world = await newWorld();
       let answer: ((token: string) => void) | undefined;
-      const element = await shown({
-        project: 'a',
-        appUrl: world.frames,
-        getToken: async () => 'first',
-      });
+      const { element } = await shown({ endpoint: null, getToken: async () => 'first' });
       element.getToken = () => new Promise((resolve) => (answer = resolve));
       element.renewToken();
       await until(() => answer);
@@ -422,27 +381,19 @@ describe('<clip-embed>', () => {
       await until(() => seen.news.length >= 2);
       await element.updateComplete;
       expect(opened()).to.deep.equal(['a first', 'b for-b']);
-      element.remove();
     });
   });
 
   it('opens the page in a new tab, with the token, if only its frame is refused', async () => {
-    const world = await newWorld();
     const tabs: string[] = [];
     const { open } = window;
     window.open = (url) => {
       tabs.push(String(url));
       return null;
     };
-    const element = await mount('clip-embed', {
-      project: 'a',
-      timeout: '50',
-      loading: 'eager',
-      token: 'given',
-      'app-url': `${world.frames}/hang`,
-    });
+    const hanging = { timeout: 50, token: 'given', endpoint: null };
+    const { element } = await embed(({ frames }) => ({ ...hanging, appUrl: `${frames}/hang` }));
     await reaches(element, 'error');
-    await element.updateComplete;
     part(element, '.open')!.click();
     window.open = open;
     expect(tabs).to.have.length(1);
@@ -450,27 +401,16 @@ describe('<clip-embed>', () => {
   });
 
   it('getToken that throws is token-failed, and its cause is kept', async () => {
-    const world = await newWorld();
-    const element = document.createElement('clip-embed');
     const cause = new Error('no');
-    Object.assign(element, {
-      project: 'a',
-      loading: 'eager',
-      appUrl: world.frames,
-      getToken: () => Promise.reject(cause),
-    });
-    const failed = nextEvent(element, 'clip-embed-error');
-    document.body.append(element);
-    const { error } = await failed;
-    expect(error.code).to.equal('token-failed');
-    expect(error.cause).to.equal(cause);
-    element.remove();
+    const { element } = await embed({ getToken: () => Promise.reject(cause) });
+    await reaches(element, 'error');
+    expect(element.error!.code).to.equal('token-failed');
+    expect(element.error!.cause).to.equal(cause);
   });
 
   describe('renewal', () => {
     it('by fragment: the frame is not loaded again', async () => {
-      const world = await newWorld();
-      const element = await embed(world);
+      const { world, element } = await embed();
       await reaches(element, 'ready');
       const hour = 3_600_000;
       const asked = Date.now();
@@ -489,8 +429,7 @@ describe('<clip-embed>', () => {
     });
 
     it('reload() loads with a fresh token', async () => {
-      const world = await newWorld();
-      const element = await embed(world);
+      const { element } = await embed();
       await reaches(element, 'ready');
       await until(() => seen.news.length === 1);
       element.reload();
@@ -501,23 +440,17 @@ describe('<clip-embed>', () => {
     });
 
     it('a given token is renewed at the endpoint before its JWT ends', async () => {
-      const world = await newWorld();
-      const token = jwt(11, -10);
-      const element = await embed(world, { token });
+      const { world, element } = await embed({ token: jwt(11, -10) });
       await nextEvent(element, 'clip-token-renewed');
       expect(await world.sent('token')).to.have.length(1);
     });
   });
 
   it('frame-timeout: a retry asks for a fresh token, and a new tab is offered', async () => {
-    const world = await newWorld();
-    const element = await mount('clip-embed', {
-      project: 'a',
-      timeout: '80',
-      loading: 'eager',
-      endpoint: world.endpoint,
-      'app-url': `${world.frames}/hang`,
-    });
+    const { world, element } = await embed(({ frames }) => ({
+      timeout: 80,
+      appUrl: `${frames}/hang`,
+    }));
     await reaches(element, 'error');
     expect(element.error!.code).to.equal('frame-timeout');
     expect(part(element, '.open')!.hasAttribute('href')).to.equal(false);
@@ -529,8 +462,7 @@ describe('<clip-embed>', () => {
   });
 
   it('removal aborts the token request, and nothing is loaded or told', async () => {
-    const world = await newWorld({ tokenDelay: 60_000 });
-    const element = await embed(world);
+    const { world, element } = await embed({}, { tokenDelay: 60_000 });
     const told: string[] = [];
     element.addEventListener('clip-embed-ready', () => told.push('ready'));
     element.addEventListener('clip-embed-error', () => told.push('error'));
@@ -544,8 +476,7 @@ describe('<clip-embed>', () => {
   });
 
   it('moved within the document it is shown again without another token', async () => {
-    const world = await newWorld();
-    const element = await embed(world);
+    const { world, element } = await embed();
     await reaches(element, 'ready');
     const other = await fixture(html`<div></div>`);
     other.append(element);
@@ -554,11 +485,10 @@ describe('<clip-embed>', () => {
   });
 
   it('renews a token against cross-site requests once', async () => {
-    const world = await newWorld({ csrf: 'good' });
-    const element = await embed(world, {
-      'csrf-token': 'old',
-      'csrf-url': `${world.endpoint}/_csrf`,
-    });
+    const { world, element } = await embed(
+      ({ endpoint }) => ({ csrfToken: 'old', csrfUrl: `${endpoint}/_csrf` }),
+      { csrf: 'good' },
+    );
     await reaches(element, 'ready');
     expect(await world.sent('token')).to.have.length(2);
   });

@@ -6,6 +6,7 @@ import {
   nextEvent,
   part,
   reaches,
+  startUntil,
   until,
 } from '../support/browser-world.ts';
 import { mountedButtons, passQuarters, tenMinutes } from '../support/export-buttons.ts';
@@ -13,11 +14,10 @@ import { mountedButtons, passQuarters, tenMinutes } from '../support/export-butt
 const spoken = (element: Element) => part(element, 'status')!.textContent!.trim();
 
 describe('<clip-export-button>', () => {
-  const { add, clear, started } = mountedButtons();
+  const { add, clear, open, started } = mountedButtons();
 
   it('goes from idle over starting and processing to ready, and offers the file', async () => {
-    const world = await newWorld({ render: 600_000 });
-    const element = await add(world, { folder: 'folder-1' });
+    const { world, element } = await open({ render: 600_000 }, { folder: 'folder-1' });
     expect(element.status).to.equal('idle');
     expect(part(element, 'button')!.textContent!.trim()).to.equal('Export');
     await expect(element).to.be.accessible();
@@ -55,8 +55,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('is held by the host: few questions, asked with Prefer: wait=25', async () => {
-    const world = await newWorld({ render: 1500, estimate: 1500 });
-    const element = await add(world);
+    const { world, element } = await open({ render: 1500, estimate: 1500 });
     expect(await element.start()).to.equal('processing');
     await reaches(element, 'ready');
     const polls = await world.sent('poll');
@@ -105,8 +104,7 @@ describe('<clip-export-button>', () => {
 
   describe('refusals', () => {
     it('402 is limit: explained, and the button can be used again', async () => {
-      const world = await newWorld({ start: 'limit' });
-      const element = await add(world);
+      const { world, element } = await open({ start: 'limit' });
       const failed = nextEvent(element, 'clip-export-error');
       await element.start();
       const { error } = await failed;
@@ -155,8 +153,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('clip-export-start can be cancelled; nothing is sent then', async () => {
-    const world = await newWorld();
-    const element = await add(world);
+    const { world, element } = await open();
     element.addEventListener('clip-export-start', (event) => event.preventDefault());
     expect(await element.start()).to.equal('idle');
     expect(await world.sent()).to.have.length(0);
@@ -172,8 +169,7 @@ describe('<clip-export-button>', () => {
     });
 
     it('takes the watermark as JSON or as a property', async () => {
-      const world = await newWorld();
-      const element = await add(world, { watermark: '{"src_url":"/a.png","scale":2}' });
+      const { world, element } = await open({}, { watermark: '{"src_url":"/a.png","scale":2}' });
       element.watermark = { src_url: 'https://example.com/b.png', pos_x: 0 };
       await element.updateComplete;
       await element.start();
@@ -198,8 +194,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('keeps its size from the first press to the download', async () => {
-    const world = await newWorld({ startDelay: 50, render: 1500, estimate: 1500 });
-    const element = await add(world);
+    const { element } = await open({ startDelay: 50, render: 1500, estimate: 1500 });
     const sizes = new Set<string>();
     const look = () => {
       const { width, height } = element.getBoundingClientRect();
@@ -209,9 +204,7 @@ describe('<clip-export-button>', () => {
     look();
     const seen = new MutationObserver(look);
     seen.observe(element.shadowRoot!, { childList: true, characterData: true, subtree: true });
-    await element.start();
-    await reaches(element, 'ready');
-    await element.updateComplete;
+    await startUntil(element, 'ready');
     look();
     seen.disconnect();
     expect([...sizes]).to.have.length(1);
@@ -250,8 +243,7 @@ describe('<clip-export-button>', () => {
     const rise = () => line.querySelector('span')!.getBoundingClientRect().y - control().y;
     await element.updateComplete;
     const before = [control().width, control().height, rise()];
-    await element.start();
-    await reaches(element, 'ready');
+    await startUntil(element, 'ready');
     element.presetId = 'another';
     await until(() => part(element, '.again'));
     expect([control().width, control().height, rise()]).to.deep.equal(before);
@@ -286,8 +278,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('speaks at the start, at the quarters and at the end', async () => {
-    const world = await newWorld(tenMinutes);
-    const element = await add(world);
+    const { world, element } = await open(tenMinutes);
     const heard: string[] = [];
     new MutationObserver(() => {
       const now = spoken(element);
@@ -312,8 +303,7 @@ describe('<clip-export-button>', () => {
     expect(long.progress).to.be.within(0, 0.7);
     await clear();
     const short = await add(await newWorld({ skew }));
-    await short.start();
-    await reaches(short, 'ready');
+    await startUntil(short, 'ready');
   });
 
   it('removal ends everything that was under way', async () => {
@@ -328,8 +318,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('a move within the document restarts nothing', async () => {
-    const world = await newWorld({ startDelay: 100, render: 2500, estimate: 2500 });
-    const element = await add(world);
+    const { world, element } = await open({ startDelay: 100, render: 2500, estimate: 2500 });
     const started = element.start();
     const box = await fixture(html`<div></div>`);
     box.append(element);
@@ -342,8 +331,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('a move into another <clip-config> brings the settings of that one', async () => {
-    const world = await newWorld();
-    const element = await add(world, { endpoint: '' });
+    const { world, element } = await open({}, { endpoint: '' });
     await reaches(element, 'error');
     expect(element.error!.code).to.equal('missing-endpoint');
     const config = await fixture(html`<clip-config endpoint=${world.endpoint}></clip-config>`);
@@ -358,8 +346,7 @@ describe('<clip-export-button>', () => {
     const { world, element } = await started({ render: 700, estimate: 700 });
     element.stop();
     expect(element.status).to.equal('idle');
-    await element.start();
-    await reaches(element, 'ready');
+    await startUntil(element, 'ready');
     expect(await world.sent('start')).to.have.length(1);
   });
 
@@ -367,8 +354,7 @@ describe('<clip-export-button>', () => {
     const { world, element } = await started({ render: 50, estimate: 50 }, 'ready');
     element.reset();
     expect(element.status).to.equal('idle');
-    await element.start();
-    await reaches(element, 'ready');
+    await startUntil(element, 'ready');
     expect(await world.sent('start')).to.have.length(2);
   });
 
@@ -403,8 +389,7 @@ describe('<clip-export-button>', () => {
     expect(element.error!.code).to.equal('invalid-config');
     expect(await world.sent()).to.deep.equal([]);
     element.csrfHeader = 'X-CSRF';
-    await element.start();
-    await reaches(element, 'ready');
+    await startUntil(element, 'ready');
   });
 
   it('offers an attachment with the name of the clip, or with download-name', async () => {
@@ -438,8 +423,7 @@ describe('<clip-export-button>', () => {
   });
 
   it('lets its pieces be replaced by slots', async () => {
-    const world = await newWorld();
-    const element = await add(world);
+    const { element } = await open();
     element.innerHTML =
       '<b>Save clip</b><i slot="processing">Working</i><u slot="ready">Get it</u>';
     const assigned = (name: string) => element.querySelector(name)!.assignedSlot !== null;
@@ -450,7 +434,6 @@ describe('<clip-export-button>', () => {
     expect(part(element, 'progress')!.getAttribute('aria-label')).to.equal('Exporting…');
     await expect(element).to.be.accessible();
     await reaches(element, 'ready');
-    await element.updateComplete;
     expect(assigned('u')).to.equal(true);
   });
 

@@ -69,7 +69,6 @@ describe('<clip-feed>', () => {
     feed.innerHTML = content;
     main.append(feed);
     await reaches(feed, 'ready');
-    await feed.updateComplete;
     return feed;
   }
 

@@ -58,7 +58,6 @@ describe('<clip-list>', () => {
       },
     });
     await reaches(list, 'ready');
-    await list.updateComplete;
     expect(titles(list)).to.deep.equal(['Harbour', 'Dawn']);
     expect(part(list, 'reason')!.textContent!.trim()).to.equal('Why Harbour.');
     expect(part(list, 'score')!.getAttribute('aria-label')).to.equal('Score: 74 of 100');
@@ -81,7 +80,6 @@ describe('<clip-list>', () => {
   it('a clip that cannot be read is one broken card, and the others are shown', async () => {
     const { list, world } = await put({ clips: ['Harbour', 'Dawn'], brokenClips: 1 });
     await reaches(list, 'ready');
-    await list.updateComplete;
     expect(titles(list)).to.deep.equal(['Harbour', 'Dawn']);
     expect(parts(list, '.broken').map(wordsOf)).to.deep.equal([
       'This site gave an answer that could not be read.',
@@ -100,7 +98,6 @@ describe('<clip-list>', () => {
       clip: { poster_url: 'http://elsewhere.example/a.jpg' },
     });
     await reaches(list, 'ready');
-    await list.updateComplete;
     const preview = list.shadowRoot!.querySelector('clip-preview')!;
     await preview.updateComplete;
     preview.activate();
@@ -110,7 +107,6 @@ describe('<clip-list>', () => {
   it('the name of each export button says which clip, in the language of the page', async () => {
     const { list } = await put({ clips: ['Harbour', 'Dawn'] });
     await reaches(list, 'ready');
-    await list.updateComplete;
     const named = () =>
       [...list.shadowRoot!.querySelectorAll('clip-export-button')].map((button) =>
         wordsOf(button.shadowRoot!.querySelector('[part="button"]')!),
@@ -131,7 +127,6 @@ describe('<clip-list>', () => {
   it('a clip that goes gives its focus to its neighbour', async () => {
     const { list, world } = await put({ clips: ['a', 'b', 'c'] });
     await reaches(list, 'ready');
-    await list.updateComplete;
     const focused = () => list.shadowRoot!.activeElement?.querySelector('[part="title"]');
     list.shadowRoot!.querySelectorAll('clip-preview')[1]!.focus();
     await world.set({ clips: ['a', 'c'] });
@@ -148,7 +143,6 @@ describe('<clip-list>', () => {
     const { list } = await put({ clips: ['a', 'b'] });
     main.style.width = '480px';
     await reaches(list, 'ready');
-    await list.updateComplete;
     const preview = list.shadowRoot!.querySelector('clip-preview')!;
     expect(preview.clientWidth).to.equal(part(list, 'item')!.clientWidth);
     expect(preview.clientHeight).to.be.at.most(Math.min(0.8 * innerHeight, 46 * 16) + 1);
@@ -176,7 +170,6 @@ describe('<clip-list>', () => {
       { folder: '', project: 'id-b' },
     );
     await reaches(list, 'ready');
-    await list.updateComplete;
     expect(titles(list)).to.deep.equal(['b']);
     expect((await world.sent())[0]!.path).to.equal('/projects/id-b');
   });
@@ -198,7 +191,6 @@ describe('<clip-list>', () => {
     it('shows the progress, then clips as they come, and ends with held requests only', async () => {
       const { list, world } = await put({ clips: null, ...running('scan', 0.2) }, { task: 't' });
       await reaches(list, 'processing');
-      await list.updateComplete;
       expect(list.matches(':state(empty)')).to.equal(true);
       expect(part(list, 'progress')!.getAttribute('aria-valuenow')).to.equal('0.2');
       expect(part(list, '.time-left')!.textContent!.trim()).to.equal('About 40 seconds left');
@@ -216,7 +208,6 @@ describe('<clip-list>', () => {
       await until(() => heard(list) === 'Clips: 1');
       await world.set({ clips: ['a', 'b', 'c'], ...done });
       await reaches(list, 'ready');
-      await list.updateComplete;
       expect(titles(list)).to.deep.equal(['a', 'b', 'c']);
       expect(heard(list)).to.equal('All clips are there.');
       expect(part(list, 'progress')).to.equal(null);
@@ -265,7 +256,6 @@ describe('<clip-list>', () => {
       await world.set({ unauthenticated: true, ...running('scan', 0.3) });
       await until(() => list.status === 'error' || list.progress === 0.3);
       await reaches(list, 'error');
-      await list.updateComplete;
       expect(list.error!.code).to.equal('unauthenticated');
       expect(titles(list)).to.deep.equal(['a']);
       await world.set({ unauthenticated: false });
@@ -328,7 +318,6 @@ describe('<clip-list>', () => {
     it('mounts only what is shown, and more on demand, with the focus on the first of them', async () => {
       const { list } = await put({ clips: names(500) });
       await reaches(list, 'ready');
-      await list.updateComplete;
       expect(parts(list, 'item').length).to.equal(12);
       expect(list.shadowRoot!.querySelectorAll('clip-preview, clip-export-button').length).to.equal(
         24,
@@ -349,7 +338,6 @@ describe('<clip-list>', () => {
       const host = { clips: ['a', 'b', 'c', 'd'], views: [1, 0, 5], ...done };
       const { list } = await put(host, { sort: 'views', 'page-size': '3' });
       await reaches(list, 'ready');
-      await list.updateComplete;
       expect(titles(list)).to.deep.equal(['c', 'a', 'b']);
       list.sort = null;
       await until(() => titles(list).join() === 'a,b,c');
@@ -361,7 +349,6 @@ describe('<clip-list>', () => {
       await until(() => titles(list).length === 2);
       await world.set({ clips: ['a', 'c', 'd', 'e'], ...done });
       await reaches(list, 'ready');
-      await list.updateComplete;
       expect(titles(list)).to.deep.equal(['a', 'c', 'd']);
     });
   });
@@ -369,7 +356,6 @@ describe('<clip-list>', () => {
   it('says that a folder is empty', async () => {
     const { list } = await put({ clips: [] });
     await reaches(list, 'ready');
-    await list.updateComplete;
     expect(list.matches(':state(empty)')).to.equal(true);
     expect(part(list, 'empty')!.textContent!.trim()).to.equal('There are no clips yet.');
   });
@@ -377,11 +363,9 @@ describe('<clip-list>', () => {
   it('shows an error with a button that reads again', async () => {
     const { list } = await put({ clips: ['a'], failLists: 1 });
     await reaches(list, 'error');
-    await list.updateComplete;
     expect(list.error!.code).to.equal('service-error');
     part(list, '.retry')!.click();
     await reaches(list, 'ready');
-    await list.updateComplete;
     expect(part(list, 'error')).to.equal(null);
     expect(titles(list)).to.deep.equal(['a']);
   });
@@ -429,7 +413,6 @@ describe('<clip-list>', () => {
       one.innerHTML = '<b slot="title-id-a">Mine</b><i slot="actions-id-a">More</i>';
     });
     await reaches(list, 'ready');
-    await list.updateComplete;
     const slot = part(list, 'title')!.querySelector('slot')!;
     expect(slot.assignedElements()).to.deep.equal([list.querySelector('b')]);
     const [, button] = list.shadowRoot!.querySelectorAll('clip-export-button');
@@ -453,12 +436,10 @@ describe('<clip-list>', () => {
     const host = { clips: ['a'], clip: { poster_url: 'http://localhost/p.jpg?v=1' } };
     const { list, world } = await put({ ...host, ...running('preview', 0.5) }, { task: 't' });
     await reaches(list, 'processing');
-    await list.updateComplete;
     const preview = list.shadowRoot!.querySelector('clip-preview')!;
     expect(preview.poster).to.equal('http://localhost/p.jpg?v=1');
     await world.set(done);
     await reaches(list, 'ready');
-    await list.updateComplete;
     expect(preview.poster).to.equal('http://localhost/p.jpg?v=1&made');
   });
 
@@ -480,7 +461,6 @@ describe('<clip-list>', () => {
     it(`accessible: ${name}`, async () => {
       const { list } = await put(host, attributes);
       await reaches(list, status);
-      await list.updateComplete;
       expect(await findFaults(list)).to.deep.equal([]);
     });
   }
@@ -492,7 +472,6 @@ describe('<clip-list>', () => {
         clips: ['a', 'A-rather-long-name-without-a-space-in-it-anywhere'],
       });
       await reaches(list, 'ready');
-      await list.updateComplete;
       for (const item of parts(list, 'item')) {
         expect(item.scrollWidth).to.be.at.most(item.clientWidth);
         expect(item.getBoundingClientRect().right).to.be.at.most(

@@ -237,7 +237,6 @@ describe('<clip-preview>', () => {
       element.playerUrl = frames;
       document.body.append(element);
       await reaches(element, 'error');
-      await element.updateComplete;
       element.label = 'Another look';
       await element.updateComplete;
       expect(told).to.deep.equal(['missing-project']);
@@ -395,7 +394,6 @@ describe('<clip-preview>', () => {
       expect(part(element, 'poster')!.hidden).to.equal(false);
       element.activate();
       await reaches(element, 'ready');
-      await element.updateComplete;
       expect(element.matches(':state(poster)')).to.equal(false);
     });
 

@@ -13,6 +13,7 @@ import {
   part,
   parts,
   reaches,
+  startUntil,
   until,
 } from '../support/browser-world.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
@@ -47,7 +48,6 @@ describe('<clip-videos>', () => {
 
   const shown = async (videos: ClipVideos) => {
     await reaches(videos, 'ready');
-    await videos.updateComplete;
   };
 
   it('shows name, length and number of clips, newest first', async () => {
@@ -244,8 +244,7 @@ describe('<clip-videos>', () => {
     const create = newElement('clip-create', { endpoint: world.endpoint, for: 'videos' });
     main.append(create);
     await create.choose([fileOf(1000, 'new.mp4')]);
-    await create.start();
-    await reaches(create, 'started');
+    await startUntil(create, 'started');
     await until(() => names(videos)[0] === 'new');
     expect(videos.selected).to.equal(videos.videos[0]!.id);
     expect(part(create, '.started')!.textContent.trim()).to.equal('Your clips are being made.');
@@ -302,9 +301,7 @@ describe('<clip-videos>', () => {
       expect(await findFaults(element)).to.deep.equal([]);
       const other = await create({ start: 'limit' });
       await other.choose([fileOf(1000)]);
-      await other.start();
-      await reaches(other, 'limit');
-      await other.updateComplete;
+      await startUntil(other, 'limit');
       expect(await findFaults(other)).to.deep.equal([]);
     });
   });

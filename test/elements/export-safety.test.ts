@@ -6,7 +6,14 @@ import { expect } from '@open-wc/testing';
 import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
 import { getAccount } from '../../src/client/account.ts';
 import type { Behaviour } from '../support/page-behaviour.ts';
-import { type BrowserWorld, newWorld, part, reaches, until } from '../support/browser-world.ts';
+import {
+  type BrowserWorld,
+  newWorld,
+  part,
+  reaches,
+  startUntil,
+  until,
+} from '../support/browser-world.ts';
 import { mountedButtons, type ExportButton } from '../support/export-buttons.ts';
 
 const prefix = 'clip-kit:attempt:';
@@ -27,7 +34,7 @@ function age(ms: number) {
 }
 
 describe('an export button, when something is wrong', () => {
-  const { add, clear, started } = mountedButtons();
+  const { add, clear, open, started } = mountedButtons();
   const starts = async (world: BrowserWorld) => (await world.sent('start')).length;
 
   describe('an option that is missing or cannot be read', () => {
@@ -55,8 +62,7 @@ describe('an export button, when something is wrong', () => {
     ];
     for (const [code, attributes] of cases) {
       it(`is ${code}, and starts nothing: ${JSON.stringify(attributes)}`, async () => {
-        const world = await newWorld();
-        const element = await add(world, attributes);
+        const { world, element } = await open({}, attributes);
         await reaches(element, 'error');
         expect(element.error!.code).to.equal(code);
         await element.updateComplete;
@@ -88,8 +94,7 @@ describe('an export button, when something is wrong', () => {
     });
 
     it('is refused if it is set after the button was connected', async () => {
-      const world = await newWorld();
-      const element = await add(world, { 'watermark-src': '/a.png' });
+      const { world, element } = await open({}, { 'watermark-src': '/a.png' });
       element.setAttribute('watermark-x', 'left');
       await element.start();
       expect(element.error!.code).to.equal('invalid-watermark');
@@ -98,8 +103,7 @@ describe('an export button, when something is wrong', () => {
 
     for (const project of [null, '[object Object]']) {
       it(`starts nothing for the clip before it: project ${project}`, async () => {
-        const world = await newWorld();
-        const element = await add(world);
+        const { world, element } = await open();
         // On a busy page, missing exports may still arrive for as long as a start takes.
         const { setTimeout } = globalThis;
         const held: (() => void)[] = [];
@@ -120,8 +124,7 @@ describe('an export button, when something is wrong', () => {
     });
 
     it('but a number that a framework sets as a text is read', async () => {
-      const world = await newWorld();
-      const element = await add(world, { 'watermark-src': '/a.png' });
+      const { world, element } = await open({}, { 'watermark-src': '/a.png' });
       element.watermarkX = '0.25';
       await element.start();
       const [start] = await world.sent('start');
@@ -227,12 +230,10 @@ describe('an export button, when something is wrong', () => {
       localStorage.clear();
       const again = await add(world);
       expect(again.status).to.equal('idle');
-      await again.start();
-      await reaches(again, 'ready');
+      await startUntil(again, 'ready');
       expect(again.export!.id).to.equal(id);
       again.reset();
-      await again.start();
-      await reaches(again, 'ready');
+      await startUntil(again, 'ready');
       expect(again.export!.id).to.not.equal(id);
     });
   });
@@ -250,8 +251,7 @@ describe('an export button, when something is wrong', () => {
           getAccount(new URL(world.endpoint, location.href).href) === makeAccountTag('ben'),
       );
       expect(bens.export).to.equal(null);
-      await bens.start();
-      await reaches(bens, 'ready');
+      await startUntil(bens, 'ready');
       expect(bens.export!.id).to.not.equal(id);
       await clear();
       await world.set({ account: 'ann' });
@@ -289,8 +289,7 @@ describe('an export button, when something is wrong', () => {
     const world = await newWorld();
     for (const project of ['clip-1', 'clip-2']) {
       const element = await add(world, { project });
-      await element.start();
-      await reaches(element, 'ready');
+      await startUntil(element, 'ready');
     }
     await clear();
     age(25 * 3_600_000);
@@ -300,8 +299,7 @@ describe('an export button, when something is wrong', () => {
 
   describe('a reload in the middle of the start', () => {
     const reload = async (behaviour: Partial<Behaviour>) => {
-      const world = await newWorld({ render: 60_000, estimate: 60_000, ...behaviour });
-      const element = await add(world);
+      const { world, element } = await open({ render: 60_000, estimate: 60_000, ...behaviour });
       void element.start();
       await until(async () => (await starts(world)) > 0);
       await clear();
@@ -388,8 +386,7 @@ describe('an export button, when something is wrong', () => {
       await clear();
       age(2 * 3_600_000);
       const again = await add(world);
-      await again.start();
-      await reaches(again, 'ready');
+      await startUntil(again, 'ready');
       expect(await starts(world)).to.equal(2);
     });
   });

@@ -178,11 +178,9 @@ describe('focus', () => {
     expect(place()).to.equal('clip-export-button button');
     await sendKeys({ press: 'Enter' });
     await reaches(element, 'processing');
-    await element.updateComplete;
     expect(place()).to.equal('clip-export-button button');
     await world.set({ render: 0 });
     await reaches(element, 'ready');
-    await element.updateComplete;
     expect(place()).to.equal('clip-export-button download');
   });
 
@@ -192,12 +190,10 @@ describe('focus', () => {
     element.focus();
     await sendKeys({ press: ' ' });
     await reaches(element, 'error');
-    await element.updateComplete;
     expect(place()).to.equal('clip-export-button retry');
     await world.set({ render: 60_000, outcome: 'ready' });
     await sendKeys({ press: 'Enter' });
     await reaches(element, 'processing');
-    await element.updateComplete;
     expect(place()).to.equal('clip-export-button button');
   });
 
@@ -224,7 +220,6 @@ describe('focus', () => {
     element.focus();
     await sendKeys({ press: 'Enter' });
     await reaches(element, 'authorizing');
-    await element.updateComplete;
     const elsewhere = link('elsewhere');
     elsewhere.focus();
     await world.set({ tokenDelay: 0 });

@@ -4,7 +4,7 @@ import '../../src/define/clip-list.ts';
 import type { ClipExportButton } from '../../src/elements/clip-export-button/clip-export-button.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import { registerLocale, getText } from '../../src/locales/registry.ts';
-import { newWorld, reaches, until } from '../support/browser-world.ts';
+import { newWorld, reaches, startUntil, until } from '../support/browser-world.ts';
 
 const within = (element: Element, selector: string) =>
   element.shadowRoot!.querySelector<HTMLElement>(selector)!;
@@ -106,11 +106,8 @@ describe('languages', () => {
       await until(() => words(within(button, '[part="button"]')) === exporting);
       await until(() => within(poster!, '[part="play"]').ariaLabel === playing);
       await reaches(late!, 'error');
-      await late!.updateComplete;
       expect(words(within(late!, '.open'))).to.equal(opening);
-      await button.start();
-      await reaches(button, 'error');
-      await button.updateComplete;
+      await startUntil(button, 'error');
       expect(words(within(button, '[part="status"]'))).to.equal(missing);
       await expect(box).to.be.accessible();
     });
@@ -168,7 +165,6 @@ describe('languages', () => {
     const preview = box.querySelector<ClipPreview>('clip-preview')!;
     const button = box.querySelector<ClipExportButton>('clip-export-button')!;
     await reaches(preview, 'error');
-    await preview.updateComplete;
     const left = (element: Element, selector: string) =>
       within(element, selector).getBoundingClientRect().left;
     expect(left(preview, '.retry')).to.be.greaterThan(left(preview, '.open'));
@@ -208,9 +204,7 @@ describe('languages', () => {
       </clip-export-button>`,
     );
     await until(() => words(within(button, '[part="button"]')) === 'تصدير');
-    await button.start();
-    await reaches(button, 'error');
-    await button.updateComplete;
+    await startUntil(button, 'error');
     const text = within(button, '[dir][lang]');
     expect(text.lang).to.equal('ar');
     expect(getComputedStyle(text).direction).to.equal('rtl');

@@ -1,13 +1,13 @@
 /** A press before a framework has continued the server’s page: no start without its options. */
 import { aTimeout, expect } from '@open-wc/testing';
-import { newWorld, nextEvent, part, reaches } from '../support/browser-world.ts';
+import { nextEvent, part, reaches } from '../support/browser-world.ts';
 import { mountedButtons, type ExportButton } from '../support/export-buttons.ts';
 
 const watermark = { src_url: 'https://site.example/mark.png', pos_x: 0.9 };
 const whole = { ...watermark, pos_y: 0.5, scale: 1 };
 
 describe('an export button whose options are still to come', () => {
-  const { add } = mountedButtons();
+  const { add, open } = mountedButtons();
 
   /** The timers that the element has set, of this many milliseconds. */
   const timersOf = (wanted: number) => {
@@ -44,12 +44,10 @@ describe('an export button whose options are still to come', () => {
   ];
   for (const [what, attributes, hydrate] of cases) {
     it(`carries out an earlier press once they are there: ${what}`, async () => {
-      const world = await newWorld();
-      const element = await add(world, attributes);
+      const { world, element } = await open({}, attributes);
       expect([element.status, element.error]).to.deep.equal(['idle', null]);
       part(element, 'button')!.click();
       await reaches(element, 'starting');
-      await element.updateComplete;
       expect(part(element, 'button')!.ariaDisabled).to.equal('true');
       expect(part(element, 'button')!.textContent).to.contain('Starting…');
       expect(part(element, 'status')!.textContent!.trim()).to.equal('');
@@ -67,8 +65,7 @@ describe('an export button whose options are still to come', () => {
   }
 
   it('lets the listeners of the page stop an earlier press', async () => {
-    const world = await newWorld();
-    const element = await add(world, { hydrating: '' });
+    const { world, element } = await open({}, { hydrating: '' });
     expect(await element.start()).to.equal('starting');
     const asked = nextEvent(element, 'clip-export-start');
     element.hydrating = false;
@@ -80,8 +77,7 @@ describe('an export button whose options are still to come', () => {
   });
 
   it('starts nothing after stop() or its removal', async () => {
-    const world = await newWorld();
-    const stopped = await add(world, { hydrating: '' });
+    const { world, element: stopped } = await open({}, { hydrating: '' });
     const removed = await add(world, { hydrating: '' });
     await Promise.all([stopped.start(), removed.start()]);
     stopped.stop();
@@ -99,8 +95,7 @@ describe('an export button whose options are still to come', () => {
     ['load-failed', { hydrating: '' }],
   ] as const) {
     it(`says ${code} if they do not come within half a minute of a press, and starts nothing`, async () => {
-      const world = await newWorld();
-      const element = await add(world, attributes);
+      const { world, element } = await open({}, attributes);
       for (const press of ['start', 'retry'] as const) {
         const late = timersOf(30_000);
         await element[press]().finally(late.end);
@@ -120,8 +115,7 @@ describe('an export button whose options are still to come', () => {
   }
 
   it('writes the watermark into its attribute, which a copy of the element has too', async () => {
-    const world = await newWorld();
-    const element = await add(world);
+    const { element } = await open();
     element.watermark = watermark;
     expect(element.getAttribute('watermark')).to.equal(JSON.stringify(watermark));
     expect((element.cloneNode() as ExportButton).watermark).to.deep.equal(watermark);

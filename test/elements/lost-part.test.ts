@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { ClipEmbed } from '../../src/elements/clip-embed/clip-embed.ts';
 import type { ClipExportButton } from '../../src/elements/clip-export-button/clip-export-button.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
-import { newWorld, nextEvent, reaches } from '../support/browser-world.ts';
+import { newWorld, nextEvent, reaches, startUntil } from '../support/browser-world.ts';
 
 interface Sources {
   ClipEmbed: typeof ClipEmbed;
@@ -51,8 +51,7 @@ describe('a part of the kit that cannot be fetched', () => {
       expect(button.error!.code).to.equal('load-failed');
       expect(button.error!.message).to.contain('Reload the page');
     } else {
-      await button.start();
-      await reaches(button, 'ready');
+      await startUntil(button, 'ready');
       expect(await world.sent('start')).to.have.length(1);
     }
     button.remove();

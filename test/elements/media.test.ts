@@ -523,7 +523,6 @@ describe('the size of an element', () => {
     expect(shape(element)).to.be.closeTo(9 / 16, 0.02);
     element.activate();
     await reaches(element, 'ready');
-    await element.updateComplete;
     expect(shape(element)).to.be.closeTo(4 / 3, 0.02);
   });
 });

@@ -5,11 +5,10 @@ import { newWorld, part, reaches } from '../support/browser-world.ts';
 import { mountedButtons } from '../support/export-buttons.ts';
 
 describe('one paid start of an export button', () => {
-  const { add, clear, started } = mountedButtons();
+  const { add, clear, open, started } = mountedButtons();
 
   it('for a double click', async () => {
-    const world = await newWorld({ startDelay: 50 });
-    const element = await add(world);
+    const { world, element } = await open({ startDelay: 50 });
     part(element, 'button')!.click();
     part(element, 'button')!.click();
     await element.updateComplete;
@@ -19,8 +18,7 @@ describe('one paid start of an export button', () => {
   });
 
   it('for Enter held down', async () => {
-    const world = await newWorld({ startDelay: 60_000 });
-    const element = await add(world);
+    const { world, element } = await open({ startDelay: 60_000 });
     element.focus();
     expect(element.shadowRoot!.activeElement).to.equal(part(element, 'button'));
     for (let i = 0; i < 5; i++) await sendKeys({ press: 'Enter' });
@@ -42,8 +40,7 @@ describe('one paid start of an export button', () => {
   });
 
   it('but other options are another export', async () => {
-    const world = await newWorld();
-    const one = await add(world);
+    const { world, element: one } = await open();
     const two = await add(world, { 'watermark-src': '/logo.png', 'watermark-x': '1' });
     await Promise.all([one.start(), two.start()]);
     await Promise.all([reaches(one, 'ready'), reaches(two, 'ready')]);

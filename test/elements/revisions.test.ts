@@ -9,6 +9,7 @@ import {
   nextEvent,
   part,
   reaches,
+  startUntil,
   until,
 } from '../support/browser-world.ts';
 import { mountedButtons, type ExportButton } from '../support/export-buttons.ts';
@@ -35,8 +36,7 @@ describe('an export button of a clip that is edited', () => {
   const starts = async (world: BrowserWorld) => (await world.sent('start')).length;
   const ready = async (world: BrowserWorld) => {
     const element = await add(world, { project });
-    await element.start();
-    await reaches(element, 'ready');
+    await startUntil(element, 'ready');
     return element;
   };
 
@@ -179,11 +179,9 @@ describe('a list of clips that are edited', () => {
     Object.assign(list, { folder: 'f', endpoint: world.endpoint, playerUrl: world.frames });
     document.body.append(list);
     await reaches(list, 'ready');
-    await list.updateComplete;
     const button = list.shadowRoot!.querySelector('clip-export-button')!;
     expect(button.revision).to.equal(1);
-    await button.start();
-    await reaches(button, 'ready');
+    await startUntil(button, 'ready');
     const reads = (await world.sent()).filter(({ path }) => path === '/projects').length;
     await edit(world, 'another clip', 2);
     await edit(world, `id-${name}`, 2);
@@ -202,8 +200,7 @@ describe('a list of clips that are edited', () => {
     const button = document.createElement('clip-export-button');
     Object.assign(button, { project: `id-${name}`, folder: 'f', endpoint: world.endpoint });
     document.body.append(button);
-    await button.start();
-    await reaches(button, 'ready');
+    await startUntil(button, 'ready');
     // Edited in another tab: the list reads of it.
     await world.set({ revision: 2 });
     const list = document.createElement('clip-list');

@@ -1,6 +1,7 @@
 /** Elements whose host knows the user by a session: signed in, out, and in as another user. */
 import { aTimeout, expect } from '@open-wc/testing';
 import '../../src/index.ts';
+import { ClipExportButton } from '../../src/elements/clip-export-button/clip-export-button.ts';
 import '../../src/define/clip-create.ts';
 import '../../src/define/clip-feed.ts';
 import '../../src/define/clip-list.ts';
@@ -15,6 +16,7 @@ import {
   nextEvent,
   part,
   reaches,
+  startUntil,
   until,
 } from '../support/browser-world.ts';
 import type { Behaviour, SessionBehaviour } from '../support/page-behaviour.ts';
@@ -59,6 +61,12 @@ describe('with a session', () => {
     project: 'clip-1',
   });
 
+  /** Adds a button of a new world. */
+  const open = async (session: Partial<SessionBehaviour> = {}, more = {}) => {
+    const world = await worldOf(session);
+    return { world, button: add('clip-export-button', { ...settings(world), ...more }) };
+  };
+
   const signIn = async (world: BrowserWorld, user: string | null) => {
     await world.set({ session: { user } });
     dispatchEvent(new Event('clip-session-change'));
@@ -90,10 +98,8 @@ describe('with a session', () => {
   });
 
   it('that has ended is renewed, and the start is sent once again with its key', async () => {
-    const world = await worldOf({ expired: 1 });
-    const button = add('clip-export-button', settings(world));
-    await button.start();
-    await reaches(button, 'ready');
+    const { world, button } = await open({ expired: 1 });
+    await startUntil(button, 'ready');
     const starts = await world.sent('start');
     expect(starts).to.have.length(2);
     expect(starts[0]!.key).to.equal(starts[1]!.key);
@@ -104,8 +110,7 @@ describe('with a session', () => {
     const startWith = async (world: BrowserWorld, set: () => unknown) => {
       set();
       const button = add('clip-export-button', { project: 'clip-1' });
-      await button.start();
-      await reaches(button, 'ready');
+      await startUntil(button, 'ready');
       return (await world.sent('start'))[0]!.session!;
     };
 
@@ -149,8 +154,7 @@ describe('with a session', () => {
       await reaches(list, 'ready');
       await until(() => list.shadowRoot!.querySelector('clip-export-button'));
       const button = list.shadowRoot!.querySelector('clip-export-button')!;
-      await button.start();
-      await reaches(button, 'ready');
+      await startUntil(button, 'ready');
       expect((await world.sent()).every(({ session }) => session)).to.equal(true);
     });
 
@@ -173,8 +177,7 @@ describe('with a session', () => {
 
     for (const wrong of ['https://other.example/session', '/x/eyJhbGciOiJIUzI1NiJ9.eyJh.c2ln']) {
       it(`are refused before anything is sent: session="${wrong}"`, async () => {
-        const world = await worldOf();
-        const button = add('clip-export-button', { ...settings(world), session: wrong });
+        const { world, button } = await open({}, { session: wrong });
         await reaches(button, 'error');
         expect(button.error!.code).to.equal('invalid-config');
         expect(button.error!.message).to.contain('data-clip-session');
@@ -184,26 +187,13 @@ describe('with a session', () => {
   });
 
   describe('when nobody is signed in', () => {
-    const cases: Record<string, (world: BrowserWorld) => Promise<Element & { status: string }>> = {
-      'clip-export-button': async (world) => {
-        const button = add('clip-export-button', settings(world), '<a slot="signed-out">Go</a>');
-        void button.start();
-        return button;
-      },
-      'clip-embed': async (world) =>
-        add('clip-embed', { ...settings(world), loading: 'eager' }, '<a slot="signed-out">Go</a>'),
-      'clip-list': async (world) =>
-        add(
-          'clip-list',
-          { ...settings(world), project: '', folder: 'f' },
-          '<a slot="signed-out">Go</a>',
-        ),
-      'clip-feed': async (world) =>
-        add('clip-feed', { ...settings(world), folder: 'f' }, '<a slot="signed-out">Go</a>'),
-      'clip-create': async (world) =>
-        add('clip-create', settings(world), '<a slot="signed-out">Go</a>'),
-    };
-    for (const [tag, put] of Object.entries(cases)) {
+    for (const [tag, more] of [
+      ['clip-export-button', {}],
+      ['clip-embed', { loading: 'eager' }],
+      ['clip-list', { project: '', folder: 'f' }],
+      ['clip-feed', { folder: 'f' }],
+      ['clip-create', {}],
+    ] as const) {
       it(`<${tag}> is signed-out, with an event and a slot, and goes on without a reload`, async () => {
         const world = await worldOf({ user: null }, { clips: ['one'] });
         const events: string[] = [];
@@ -212,10 +202,12 @@ describe('with a session', () => {
           (name) => `clip-${name}-error`,
         );
         for (const type of ['clip-signed-out', ...errors]) addEventListener(type, note);
-        const element = await put(world);
+        const link = '<a slot="signed-out">Go</a>';
+        const element = add(tag, { ...settings(world), ...more }, link);
+        if (element instanceof ClipExportButton) void element.start();
         await reaches(element, 'signed-out');
         await until(() => element.matches(':state(signed-out)'));
-        expect((element as unknown as { error: unknown }).error).to.equal(null);
+        expect(element.error).to.equal(null);
         const slot = element.shadowRoot!.querySelector<HTMLSlotElement>('slot[name="signed-out"]')!;
         expect(slot.assignedElements()[0]!.textContent).to.equal('Go');
         expect(slot.textContent!.trim()).to.equal('Sign in to continue.');
@@ -231,8 +223,7 @@ describe('with a session', () => {
     }
 
     it('a button starts nothing, and pays once after a click of a signed-in user', async () => {
-      const world = await worldOf({ user: null });
-      const button = add('clip-export-button', settings(world));
+      const { world, button } = await open({ user: null });
       await button.start();
       expect(button.status).to.equal('signed-out');
       await button.updateComplete;
@@ -338,10 +329,8 @@ describe('with a session', () => {
   });
 
   it('another person in the same browser sees and pays nothing of the first one', async () => {
-    const world = await worldOf();
-    const button = add('clip-export-button', settings(world));
-    await button.start();
-    await reaches(button, 'ready');
+    const { world, button } = await open();
+    await startUntil(button, 'ready');
     await signIn(world, 'ben');
     button.watermark = { src_url: '/logo.png' };
     await until(() => part(button, '.again'));
@@ -350,8 +339,7 @@ describe('with a session', () => {
     const starts = await world.sent('start');
     expect(starts).to.have.length(2);
     expect(starts[1]!.account).to.equal(makeAccountTag('ann'));
-    await button.start();
-    await reaches(button, 'ready');
+    await startUntil(button, 'ready');
     expect((await world.sent('start'))[2]!.account).to.equal(makeAccountTag('ben'));
   });
 
@@ -369,8 +357,7 @@ describe('with a session', () => {
     });
 
     it('asks for an address of the file at the click, and goes there', async () => {
-      const world = await worldOf();
-      const button = add('clip-export-button', { ...settings(world), 'download-name': 'my.mp4' });
+      const { world, button } = await open({}, { 'download-name': 'my.mp4' });
       const ready = nextEvent(button, 'clip-export-ready');
       await button.start();
       expect((await ready).downloadUrl).to.equal(null);
@@ -391,18 +378,15 @@ describe('with a session', () => {
     });
 
     it('begins automatically with auto-download', async () => {
-      const world = await worldOf();
-      const button = add('clip-export-button', { ...settings(world), 'auto-download': '' });
+      const { button } = await open({}, { 'auto-download': '' });
       await button.start();
       await until(() => saved.length);
       expect(saved[0]!.href).to.contain('grant=');
     });
 
     it('says so when nobody is signed in any more', async () => {
-      const world = await worldOf();
-      const button = add('clip-export-button', settings(world));
-      await button.start();
-      await reaches(button, 'ready');
+      const { world, button } = await open();
+      await startUntil(button, 'ready');
       await signIn(world, null);
       const signedOut = nextEvent(button, 'clip-signed-out');
       await button.download();
@@ -422,8 +406,7 @@ describe('with a session', () => {
     ];
     for (const [answers, message] of faults) {
       it(`is an error that says what to do: ${answers}`, async () => {
-        const world = await worldOf({ answers });
-        const button = add('clip-export-button', settings(world));
+        const { world, button } = await open({ answers });
         await button.start();
         expect(button.error!.code).to.equal('session-failed');
         expect(button.error!.message).to.contain('Try again');
@@ -439,8 +422,7 @@ describe('with a session', () => {
     }
 
     it('and a session that the host refuses: with the host’s words', async () => {
-      const world = await worldOf({ isForeign: true });
-      const button = add('clip-export-button', settings(world));
+      const { world, button } = await open({ isForeign: true });
       await button.start();
       expect(button.error!.code).to.equal('session-refused');
       expect(button.error!.message).to.contain('Try again');

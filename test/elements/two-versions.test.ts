@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { newWorld, reaches, type BrowserWorld } from '../support/browser-world.ts';
+import { newWorld, reaches, type BrowserWorld, startUntil } from '../support/browser-world.ts';
 import { load, singleFile, uncaught, type Kit } from '../support/loaded-kit.ts';
 
 /** Two copies of the single file represent two versions of the kit: they share nothing. */
@@ -72,8 +72,7 @@ describe('two versions of the kit on a page', () => {
     place.setAttribute('lang', 'xx');
     const button = await add('clip-export-button', place);
     expect(button.shadowRoot!.querySelector('slot')!.textContent).to.equal('Xport');
-    await button.start();
-    await reaches(button, 'ready');
+    await startUntil(button, 'ready');
     expect(await attempts(world)).to.equal(1);
   });
 
@@ -83,8 +82,7 @@ describe('two versions of the kit on a page', () => {
     second.configure({ endpoint: world.endpoint });
     for (const tag of ['clip-export-button', 'second-export-button']) {
       const button = await add(tag, await box());
-      await button.start();
-      await reaches(button, 'ready');
+      await startUntil(button, 'ready');
     }
     expect(await attempts(world)).to.equal(1);
   });

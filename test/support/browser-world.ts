@@ -108,14 +108,27 @@ export const parts = (element: Element, name: string): HTMLElement[] => [
 export const part = (element: Element, name: string): HTMLElement | null =>
   parts(element, name)[0] ?? null;
 
-/** Waits for a status. An event may come before a test can listen for it; the status stays. */
+/**
+ * Waits for a status, and until it is drawn. An event may come before a test can listen for it; the
+ * status stays.
+ */
 export async function reaches<Status extends string>(
-  element: { readonly status: Status },
+  element: { readonly status: Status; readonly updateComplete: Promise<unknown> },
   status: Status,
 ): Promise<void> {
   await until(() => element.status === status).catch(() => {
     throw new Error(`The status is ${element.status}: it did not become ${status} in time.`);
   });
+  await element.updateComplete;
+}
+
+/** Starts what an element is for, and waits for a status. */
+export async function startUntil<Status extends string>(
+  element: Parameters<typeof reaches<Status>>[0] & { start(): Promise<unknown> },
+  status: Status,
+): Promise<void> {
+  await element.start();
+  await reaches(element, status);
 }
 
 /** The next event of a name at the target. */

@@ -28,19 +28,26 @@ export function mountedButtons() {
     await element.updateComplete;
     return element;
   };
+  /** Adds a button of a new world. */
+  const open = async (
+    behaviour: Partial<Behaviour> = {},
+    more: Record<string, string> = {},
+  ): Promise<{ world: BrowserWorld; element: ExportButton }> => {
+    const world = await newWorld(behaviour);
+    return { world, element: await add(world, more) };
+  };
   /** Adds a button, and starts its export; until it has this status, or the answer has come. */
   const started = async (
     behaviour: Partial<Behaviour> = {},
     status: ExportButton['status'] | null = null,
     more: Record<string, string> = {},
-  ): Promise<{ world: BrowserWorld; element: ExportButton }> => {
-    const world = await newWorld(behaviour);
-    const element = await add(world, more);
-    const start = element.start();
-    await (status ? reaches(element, status) : start);
-    return { world, element };
+  ): ReturnType<typeof open> => {
+    const opened = await open(behaviour, more);
+    const start = opened.element.start();
+    await (status ? reaches(opened.element, status) : start);
+    return opened;
   };
-  return { add, clear, started };
+  return { add, clear, open, started };
 }
 
 /** An export whose quarters {@link passQuarters} lets pass. */
