@@ -321,67 +321,54 @@ describe('the start of a task', () => {
   });
 
   describe('cancelled', () => {
-    /** A job whose file has arrived, as a tab has stored it. */
-    const arrived = (endpoint: string) => ({
-      id: 'a'.repeat(24),
-      endpoint,
-      account: '',
-      at: Date.now(),
-      type: job.type,
-      body: job.body,
-      file: { name: 'talk.mp4', size: 1000, modified: 1 },
-      seconds: null,
-      uploadId: 'upload-1',
-      sourceUrl: job.source as string,
-      startSentAt: null,
-      isPaused: false,
-    });
+    const id = 'a'.repeat(24);
+
+    /** A tab that has stored a job whose file has arrived. */
+    function openArrived(given: Given) {
+      const opened = open(given);
+      writeJob({
+        ...{ id, endpoint: opened.endpoint, account: '', at: Date.now(), seconds: null },
+        ...{ type: job.type, body: job.body, sourceUrl: job.source as string },
+        ...{ file: { name: 'talk.mp4', size: 1000, modified: 1 }, uploadId: 'upload-1' },
+        ...{ startSentAt: null, isPaused: false },
+      });
+      const deletions = () => opened.sent.filter((line) => line.startsWith('DELETE'));
+      return { ...opened, deletions, tab: opened.open() };
+    }
 
     it('after its outcome was unknown, keeps the file', async () => {
-      const opened = open({ keepsKeys: false, faults: [answerLost] });
-      const { pass, sent, made } = opened;
-      writeJob(arrived(opened.endpoint));
-      const tab = opened.open();
+      const { tab, pass, deletions, made } = openArrived({
+        keepsKeys: false,
+        faults: [answerLost],
+      });
       await pass(second);
       assert.equal(tab.states.at(-1), 'checking task-outcome-unknown');
       tab.at().cancel();
       await pass(minute);
       assert.equal(made(), 1);
-      assert.deepEqual(
-        sent.filter((line) => line.startsWith('DELETE')),
-        [],
-      );
+      assert.deepEqual(deletions(), []);
     });
 
     it('after a new try was refused, keeps the file of the first one', async () => {
-      const opened = open({
+      const { tab, pass, deletions } = openArrived({
         keepsKeys: false,
         faults: [answerLost, refused],
       });
-      const { pass, sent } = opened;
-      writeJob(arrived(opened.endpoint));
-      const tab = opened.open();
       await pass(3 * minute);
       tab.at().retry();
       await pass(second);
       assert.equal(tab.states.at(-1), 'error task-limit');
       tab.at().cancel();
       await pass(minute);
-      assert.deepEqual(
-        sent.filter((line) => line.startsWith('DELETE')),
-        [],
-      );
+      assert.deepEqual(deletions(), []);
     });
 
     it('after the plan refused it, is started by no reload, and by a click', async () => {
-      const opened = open({ faults: [refused] });
-      const { pass, starts } = opened;
-      writeJob(arrived(opened.endpoint));
-      const tab = opened.open();
+      const { tab, pass, starts, open: openTab } = openArrived({ faults: [refused] });
       await pass(second);
       assert.equal(tab.states.at(-1), 'error task-limit');
       tab.close();
-      const again = opened.open();
+      const again = openTab();
       await pass(minute);
       assert.equal(again.states.at(-1), 'paused');
       assert.equal(starts().length, 1);
@@ -392,32 +379,28 @@ describe('the start of a task', () => {
     });
 
     it('after it was refused, removes the file', async () => {
-      const opened = open({ faults: [refused] });
-      const { pass, sent } = opened;
-      writeJob(arrived(opened.endpoint));
-      const tab = opened.open();
+      const { tab, pass, deletions } = openArrived({ faults: [refused] });
       await pass(second);
       tab.at().cancel();
       await pass(minute);
-      assert.equal(sent.at(-1), 'DELETE /uploads/upload-1');
+      assert.deepEqual(deletions(), ['DELETE /uploads/upload-1']);
     });
 
     it('in a tab that waits while another has sent the start, keeps the file', async () => {
-      const opened = open({ keepsKeys: false, faults: [answerLost] });
-      const { pass, sent } = opened;
-      writeJob(arrived(opened.endpoint));
-      const tab = opened.open();
-      const other = opened.open();
+      const {
+        tab,
+        pass,
+        deletions,
+        open: openTab,
+      } = openArrived({ keepsKeys: false, faults: [answerLost] });
+      const other = openTab();
       await pass(second);
       assert.equal(tab.states.at(-1), 'checking task-outcome-unknown');
       assert.deepEqual([other.at().phase, other.at().mayHaveStarted], ['waiting', true]);
       other.at().cancel();
       await pass(minute);
-      assert.deepEqual([tab.queue.sessions, readJob('a'.repeat(24))], [[], null]);
-      assert.deepEqual(
-        sent.filter((line) => line.startsWith('DELETE')),
-        [],
-      );
+      assert.deepEqual([tab.queue.sessions, readJob(id)], [[], null]);
+      assert.deepEqual(deletions(), []);
     });
   });
 });
