@@ -5,6 +5,7 @@ import { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import {
   frameNews,
   mount,
+  mountPreview,
   newElement,
   newWorld,
   nextEvent,
@@ -23,8 +24,7 @@ describe('<clip-preview>', () => {
     for (const element of document.querySelectorAll('body > clip-preview')) element.remove();
   });
 
-  const put = (more: Readonly<Record<string, string | number>> = {}) =>
-    mount('clip-preview', { project: 'a', loading: 'eager', 'player-url': frames, ...more });
+  const put = (more: Readonly<Record<string, string | number>> = {}) => mountPreview(frames, more);
 
   it('shows the player page of the project near the viewport, and says so', async () => {
     const seen = frameNews();
@@ -152,12 +152,7 @@ describe('<clip-preview>', () => {
     }
 
     it('frame-timeout: with retry and a link; a late load does not make it ready', async () => {
-      const element = await mount('clip-preview', {
-        project: 'a',
-        loading: 'eager',
-        timeout: '100',
-        'player-url': `${frames}/hang`,
-      });
+      const element = await mountPreview(`${frames}/hang`, { timeout: 100 });
       await reaches(element, 'error');
       expect(element.error!.code).to.equal('frame-timeout');
       expect(element.error!.retryable).to.equal(true);
@@ -245,13 +240,7 @@ describe('<clip-preview>', () => {
 
   describe('the frame’s own attributes', () => {
     const loaded = async (attributes: Record<string, string> = {}) => {
-      const element = newElement('clip-preview', {
-        project: 'a',
-        loading: 'eager',
-        'player-url': frames,
-        ...attributes,
-      });
-      document.body.append(element);
+      const element = await put(attributes);
       await reaches(element, 'ready');
       return element;
     };
@@ -280,7 +269,6 @@ describe('<clip-preview>', () => {
         await element.updateComplete;
         expect(part(element, 'frame')).to.equal(frame);
         seen.end();
-        element.remove();
       });
     }
 
@@ -292,10 +280,7 @@ describe('<clip-preview>', () => {
     });
 
     it('a clicked poster loads the frame again, and no poster', async () => {
-      const element = document.createElement('clip-preview');
-      Object.assign(element, { project: 'a', loading: 'click', playerUrl: frames });
-      document.body.append(element);
-      await element.updateComplete;
+      const element = await put({ loading: 'click' });
       element.activate();
       await reaches(element, 'ready');
       element.sandbox = 'allow-scripts';
@@ -464,13 +449,7 @@ describe('<clip-preview>', () => {
 
   describe('handshake', () => {
     const preview = (base: string, timeout = 1500) =>
-      mount('clip-preview', {
-        project: 'a',
-        loading: 'eager',
-        timeout,
-        handshake: 'clip-ready',
-        'player-url': `${frames}/${base}`,
-      });
+      mountPreview(`${frames}/${base}`, { timeout, handshake: 'clip-ready' });
 
     it('ready is what the framed page says of itself', async () => {
       const element = await preview('handshakeData', 60_000);
@@ -489,13 +468,7 @@ describe('<clip-preview>', () => {
     }
 
     it('without the attribute, our own pages’ message counts before their load does', async () => {
-      const element = await mount('clip-preview', {
-        project: 'a',
-        loading: 'eager',
-        timeout: '60000',
-        'player-url': `${frames}/slow`,
-      });
-      await reaches(element, 'ready');
+      await reaches(await mountPreview(`${frames}/slow`, { timeout: 60_000 }), 'ready');
     });
 
     it('nobody else’s message counts', async () => {

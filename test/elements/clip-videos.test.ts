@@ -4,7 +4,6 @@ import '../../src/define/clip-list.ts';
 import '../../src/define/clip-videos.ts';
 import type { ClipCreate } from '../../src/define/clip-create.ts';
 import type { ClipList } from '../../src/define/clip-list.ts';
-import type { ClipVideos } from '../../src/define/clip-videos.ts';
 import type { Task } from '../../src/contract/task.ts';
 import {
   newElement,
@@ -46,13 +45,9 @@ describe('<clip-videos>', () => {
     return { world, videos };
   }
 
-  const shown = async (videos: ClipVideos) => {
-    await reaches(videos, 'ready');
-  };
-
   it('shows name, length and number of clips, newest first', async () => {
     const { videos } = await put([old('Harbour', 1), old('Market', 2)]);
-    await shown(videos);
+    await reaches(videos, 'ready');
     expect(names(videos)).to.deep.equal(['Harbour', 'Market']);
     expect(part(videos, 'status')!.textContent).to.equal('12 min 34 sec · Clips: 4');
   });
@@ -62,7 +57,7 @@ describe('<clip-videos>', () => {
     const { videos } = await put([
       { status: 'error', failure, created_at: '2026-03-01T12:00:00Z' },
     ]);
-    await shown(videos);
+    await reaches(videos, 'ready');
     expect(names(videos)).to.deep.equal(['Video of Mar 1, 2026']);
     expect(part(videos, 'status')!.textContent).to.equal('The source could not be fetched.');
   });
@@ -71,7 +66,7 @@ describe('<clip-videos>', () => {
     const counts: number[] = [];
     main.addEventListener('clip-videos-change', (event) => counts.push(event.videos.length));
     const { world, videos } = await put([]);
-    await shown(videos);
+    await reaches(videos, 'ready');
     expect(videos.matches(':state(empty)')).to.equal(true);
     expect(part(videos, 'empty')!.textContent.trim()).to.equal('There are no videos yet.');
     videos.reload();
@@ -84,7 +79,7 @@ describe('<clip-videos>', () => {
   it('shows more, page by page, and moves the focus to the first of them', async () => {
     const tasks = Array.from({ length: 5 }, (_, at) => old(`v${at}`, at));
     const { videos } = await put(tasks, { 'page-size': '2' });
-    await shown(videos);
+    await reaches(videos, 'ready');
     expect(names(videos)).to.deep.equal(['v0', 'v1']);
     await videos.showMore();
     await videos.updateComplete;
@@ -100,7 +95,7 @@ describe('<clip-videos>', () => {
     it(`is live while one is worked on, ${holds ? 'by one held request' : 'also if nothing holds'}`, async () => {
       const running = [{ ...old('a', 1), status: 'processing' as const }, old('b', 2)];
       const { world, videos } = await put(running, {}, { holds });
-      await shown(videos);
+      await reaches(videos, 'ready');
       expect(part(videos, 'progress')).not.to.equal(null);
       await until(async () =>
         (await world.sent('GET', '/tasks')).some(({ prefer }) => prefer === 'wait=10'),
@@ -119,7 +114,7 @@ describe('<clip-videos>', () => {
     });
     const download = { bytes: 40_900_000, total_bytes: 160_609_290 };
     const { world, videos } = await put([at('speech-model', download)]);
-    await shown(videos);
+    await reaches(videos, 'ready');
     const details = () => part(videos, 'status')!.textContent;
     expect(details()).to.equal('1 min · Downloading the speech model, once: 40 of 161 MB');
     await world.setTasks([at('transcript', { stage_seconds_left: 230 })]);
@@ -130,7 +125,7 @@ describe('<clip-videos>', () => {
 
   it('asks nothing more when nothing is worked on, until the page comes back', async () => {
     const { world, videos } = await put([old('a', 1)]);
-    await shown(videos);
+    await reaches(videos, 'ready');
     expect(await world.sent('GET', '/tasks')).to.have.length(1);
     await world.setTasks([old('b', 0), old('a', 1)]);
     dispatchEvent(new Event('online'));
@@ -149,7 +144,7 @@ describe('<clip-videos>', () => {
       { for: 'clips' },
     );
     list.setAttribute('endpoint', world.endpoint);
-    await shown(videos);
+    await reaches(videos, 'ready');
     expect([list.folder, list.project, list.task]).to.deep.equal(['fa', null, 'a']);
     const told = nextEvent(videos, 'clip-video');
     parts(videos, '.choose')[1]!.click();
@@ -180,7 +175,7 @@ describe('<clip-videos>', () => {
       list.addEventListener('clip-list-error', ({ error }) => failed.push(error.code));
     }
     main.prepend(around);
-    await shown(videos);
+    await reaches(videos, 'ready');
     await reaches(other, 'error');
     expect([led.status, led.error, led.shadowRoot!.querySelector('[role="alert"]')]).to.deep.equal([
       'idle',
@@ -207,7 +202,7 @@ describe('<clip-videos>', () => {
 
   it('deletes after a question, and leaves the focus near', async () => {
     const { world, videos } = await put([old('a', 1), old('b', 2)]);
-    await shown(videos);
+    await reaches(videos, 'ready');
     const focused = () =>
       videos.shadowRoot!.activeElement?.getAttribute('aria-label') ??
       videos.shadowRoot!.activeElement?.textContent.trim();
@@ -229,7 +224,7 @@ describe('<clip-videos>', () => {
 
   it('says if a video cannot be deleted', async () => {
     const { videos } = await put([old('a', 1)], {}, { refuseDelete: 409 });
-    await shown(videos);
+    await reaches(videos, 'ready');
     part(videos, '.delete')!.click();
     await videos.updateComplete;
     const told = nextEvent(videos, 'clip-videos-error');
@@ -240,7 +235,7 @@ describe('<clip-videos>', () => {
 
   it('shows what <clip-create for> has made at once, and chooses it', async () => {
     const { world, videos } = await put([old('a', 1)], { id: 'videos' });
-    await shown(videos);
+    await reaches(videos, 'ready');
     const create = newElement('clip-create', { endpoint: world.endpoint, for: 'videos' });
     main.append(create);
     await create.choose([fileOf(1000, 'new.mp4')]);
@@ -265,7 +260,7 @@ describe('<clip-videos>', () => {
   describe('accessible, as <clip-create> is', () => {
     it('videos, one of them running, one being asked about', async () => {
       const { videos } = await put([{ ...old('a', 1), status: 'processing' }, old('b', 2)]);
-      await shown(videos);
+      await reaches(videos, 'ready');
       parts(videos, '.delete')[1]!.click();
       await videos.updateComplete;
       expect(await findFaults(videos)).to.deep.equal([]);

@@ -1,7 +1,14 @@
 import { expect } from '@open-wc/testing';
 import '../../src/define/clip-embed.ts';
 import '../../src/define/clip-preview.ts';
-import { frameNews, mount, newWorld, reaches, until } from '../support/browser-world.ts';
+import {
+  frameNews,
+  mount,
+  mountPreview,
+  newWorld,
+  reaches,
+  until,
+} from '../support/browser-world.ts';
 
 /** The page in the frames reports what it is sent. */
 describe('the look of a site in the frames of its elements', () => {
@@ -32,11 +39,7 @@ describe('the look of a site in the frames of its elements', () => {
     });
 
   const preview = async () => {
-    const element = await mount('clip-preview', {
-      project: 'a',
-      'player-url': frames,
-      loading: 'eager',
-    });
+    const element = await mountPreview(frames);
     await reaches(element, 'ready');
     return element;
   };

@@ -4,7 +4,15 @@ import '../../src/define/clip-embed.ts';
 import '../../src/define/clip-preview.ts';
 import type { ClipEmbed } from '../../src/elements/clip-embed/clip-embed.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
-import { frameNews, mount, newWorld, part, reaches, until } from '../support/browser-world.ts';
+import {
+  frameNews,
+  mount,
+  mountPreview,
+  newWorld,
+  part,
+  reaches,
+  until,
+} from '../support/browser-world.ts';
 
 async function rejection(promise: Promise<unknown>): Promise<{ code?: string; message: string }> {
   try {
@@ -32,16 +40,13 @@ describe('the media element’s interface', () => {
   });
   afterEach(() => seen.end());
 
-  const preview = (loading = 'eager') =>
-    mount('clip-preview', { project: 'a', 'player-url': frames, loading });
-
-  const clickable = () => preview('click');
+  const preview = (loading = 'eager', project = 'a') => mountPreview(frames, { loading, project });
 
   const embed = () =>
     mount('clip-embed', { project: 'a', 'app-url': frames, token: 't', loading: 'eager' });
 
   it('one click on a preview plays: the page is asked to play when it opens', async () => {
-    const element = await clickable();
+    const element = await preview('click');
     part(element, 'play')!.click();
     await reaches(element, 'ready');
     expect((await opened()).searchParams.get('autoplay')).to.equal('1');
@@ -140,7 +145,7 @@ describe('the media element’s interface', () => {
   });
 
   it('play() loads, plays and resolves; time goes on; pause() pauses', async () => {
-    const element = await clickable();
+    const element = await preview('click');
     const told: string[] = [];
     let loaded = 0;
     element.addEventListener('loadedmetadata', () => loaded++);
@@ -185,7 +190,7 @@ describe('the media element’s interface', () => {
   }
 
   it('pause() ends a play() that waits, and nothing plays', async () => {
-    const element = await clickable();
+    const element = await preview('click');
     const told: string[] = [];
     element.addEventListener('play', ({ type }) => told.push(type));
     const early = rejection(element.play());
@@ -230,7 +235,7 @@ describe('the media element’s interface', () => {
   });
 
   it('sets time, volume, sound and speed, also before there is a player', async () => {
-    const element = await clickable();
+    const element = await preview('click');
     element.volume = 0.5;
     element.currentTime = 3;
     element.muted = true;
@@ -277,11 +282,7 @@ describe('the media element’s interface', () => {
   });
 
   it('tells a page that comes to speak the protocol later what was set', async () => {
-    const element = await mount('clip-preview', {
-      project: 'late',
-      'player-url': frames,
-      loading: 'click',
-    });
+    const element = await preview('click', 'late');
     element.currentTime = 3;
     const told = oneEvent(element, 'timeupdate');
     await element.play();
@@ -375,11 +376,7 @@ describe('the media element’s interface', () => {
 
   describe('what does not work is said', () => {
     it('player-silent: a page that does not speak player.js', async () => {
-      const element = await mount('clip-preview', {
-        project: 'a',
-        'player-url': frames.replace('/media', ''),
-        loading: 'eager',
-      });
+      const element = await mountPreview(frames.replace('/media', ''));
       // The page, which is loading, has its usual time for that, and little to answer.
       await until(() => element.shadowRoot!.querySelector('iframe'));
       element.timeout = 100;
@@ -390,11 +387,7 @@ describe('the media element’s interface', () => {
     });
 
     it('player-refused: the browser wants a click first', async () => {
-      const element = await mount('clip-preview', {
-        project: 'refuses',
-        'player-url': frames,
-        loading: 'eager',
-      });
+      const element = await preview('eager', 'refuses');
       const heard = oneEvent(element, 'error');
       expect((await rejection(element.play())).code).to.equal('player-refused');
       await heard;
@@ -416,11 +409,7 @@ describe('the media element’s interface', () => {
     });
 
     it('an element that is removed while it waits', async () => {
-      const element = await mount('clip-preview', {
-        project: 'a',
-        'player-url': frames.replace('/media', '/hang'),
-        loading: 'click',
-      });
+      const element = await mountPreview(frames.replace('/media', '/hang'), { loading: 'click' });
       const played = rejection(element.play());
       await reaches(element, 'loading');
       element.remove();
@@ -458,24 +447,14 @@ describe('the size of an element', () => {
   const shape = (element: Element): number => element.clientWidth / element.clientHeight;
 
   it('is that of width and height, before anything has loaded', async () => {
-    const element = await mount('clip-preview', {
-      project: 'a',
-      'player-url': frames,
-      loading: 'click',
-      width: '1920',
-      height: '1080',
-    });
+    const element = await mountPreview(frames, { loading: 'click', width: 1920, height: 1080 });
     expect(shape(element)).to.be.closeTo(16 / 9, 0.02);
     element.style.setProperty('--clip-aspect-ratio', '1');
     expect(shape(element)).to.be.closeTo(1, 0.02);
   });
 
   it('is bounded, whatever width and height are', async () => {
-    const element = await mount('clip-preview', {
-      project: 'a',
-      'player-url': frames,
-      loading: 'click',
-    });
+    const element = await mountPreview(frames, { loading: 'click' });
     for (const [width, height] of [
       [1, 100_000],
       [100_000, 1],
@@ -513,12 +492,8 @@ describe('the size of an element', () => {
   }
 
   it('is that of the clip as its page says it, otherwise 9 to 16', async () => {
-    const element = await mount('clip-preview', {
-      project: 'a',
-      'player-url': `${frames}/wide`,
-      handshake: 'clip-ready',
-      loading: 'click',
-      width: 'none',
+    const element = await mountPreview(`${frames}/wide`, {
+      ...{ handshake: 'clip-ready', loading: 'click', width: 'none' },
     });
     expect(shape(element)).to.be.closeTo(9 / 16, 0.02);
     element.activate();
@@ -531,11 +506,7 @@ describe('addresses of other shapes', () => {
   it('{id} in player-url and app-url, {token} in a fragment', async () => {
     const { frames } = await newWorld();
     const seen = frameNews();
-    const element = await mount('clip-preview', {
-      project: 'a/b',
-      'player-url': `${frames}/watch/{id}.html?x={id}`,
-      loading: 'eager',
-    });
+    const element = await mountPreview(`${frames}/watch/{id}.html?x={id}`, { project: 'a/b' });
     await reaches(element, 'ready');
     await until(() => seen.news.length);
     expect(seen.news.at(-1)!.href).to.equal(`${frames}/watch/a%2Fb.html?x=a%2Fb`);

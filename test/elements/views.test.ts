@@ -3,7 +3,14 @@ import '../../src/cdn/clip-kit.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import { configure } from '../../src/elements/settings/page-wide.ts';
 import { stallMs } from '../support/stall-ms.ts';
-import { mount, newWorld, nextEvent, until, type BrowserWorld } from '../support/browser-world.ts';
+import {
+  mount,
+  mountPreview,
+  newWorld,
+  nextEvent,
+  until,
+  type BrowserWorld,
+} from '../support/browser-world.ts';
 
 /** The clip in the frames has eight seconds. */
 describe('the views that a page sends', () => {
@@ -14,10 +21,7 @@ describe('the views that a page sends', () => {
   });
   afterEach(() => configure({ views: null, viewsPlace: null }));
 
-  const preview = () =>
-    mount('clip-preview', {
-      ...{ project: 'a', 'player-url': `${world.frames}/media`, loading: 'click', muted: '' },
-    });
+  const preview = () => mountPreview(`${world.frames}/media`, { loading: 'click', muted: '' });
 
   const view = async (element: ClipPreview, seconds = 0) => {
     element.currentTime = seconds;

@@ -97,6 +97,13 @@ export const mount = <Tag extends keyof HTMLElementTagNameMap>(
   attributes: Attributes,
 ): Promise<HTMLElementTagNameMap[Tag]> => fixture(newElement(tag, attributes) as never);
 
+/** Adds a preview of the clip `a` until the end of the test. */
+export const mountPreview = (
+  playerUrl: string,
+  more: Attributes = {},
+): Promise<HTMLElementTagNameMap['clip-preview']> =>
+  mount('clip-preview', { project: 'a', loading: 'eager', 'player-url': playerUrl, ...more });
+
 /** What an element has drawn: the parts of a name, or what another selector finds. */
 export const parts = (element: Element, name: string): HTMLElement[] => [
   ...element.shadowRoot!.querySelectorAll<HTMLElement>(
