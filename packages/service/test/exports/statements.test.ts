@@ -26,9 +26,9 @@ describe('the way of an export, from its start to its file', () => {
     const service = { ...world().service, estimates, limits };
     await changePlan(db, { exportAllowance: 100 });
     const key = await createKey(db, world().user.organization_id);
-    const task = await world().addTask(await makeVideo(join(world().directory, 'video.mp4')), [
-      spanEdit(0, 1, { dimensions: { width: 108, height: 192 } }),
-    ]);
+    const video = await makeVideo(join(world().directory, 'video.mp4'));
+    const edit = spanEdit(0, 1, { dimensions: { width: 108, height: 192 } });
+    const task = await world().addTask([edit], video);
     await queue.work('export', { concurrency: 1 }, makeRowJob(service, exportRows, exportClip));
     const app = createApp(service);
     const headers = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -281,9 +281,7 @@ describe('the commands of the operator', () => {
 
   it('begin again with work that failed, and with nothing else', async () => {
     const { db, queue } = world.service;
-    const video = join(world.directory, 'video.mp4');
-    await writeFile(video, 'video');
-    const { projects } = await world.addTask(video, [spanEdit(0, 1)]);
+    const { projects } = await world.addTask([spanEdit(0, 1)]);
     const [id, other] = [await world.addExport(projects[0]!), await world.addExport(projects[0]!)];
     const failure = { code: 'render-failed', message: 'It failed.' };
     await failAttempt(db, await world.begin('export', id), failure);
@@ -320,10 +318,8 @@ describe('the commands of the operator', () => {
 
   it('begin again with a task from its download, unless clips of it were kept', async () => {
     const { db, queue } = world.service;
-    const video = join(world.directory, 'task.mp4');
     const failure = { code: 'processing-failed', message: 'It failed.' };
-    await writeFile(video, 'video');
-    const { id } = await world.addTask(video, []);
+    const { id } = await world.addTask([]);
     await failAttempt(db, await world.begin('scan', id), failure);
     // The store was away since the task failed.
     await db.transaction().execute((trx) => removeLater(trx, 'tasks', [id]));
@@ -338,8 +334,7 @@ describe('the commands of the operator', () => {
       'the new source stays',
     );
 
-    await writeFile(video, 'video');
-    const kept = await world.addTask(video, [spanEdit(0, 1)]);
+    const kept = await world.addTask([spanEdit(0, 1)]);
     await db.updateTable('tasks').set({ status: 'error' }).where('id', '=', kept.id).execute();
     const [refused] = await rows(retry, kept.id);
     assert.match(String(refused!['outcome']), /cannot begin again/);

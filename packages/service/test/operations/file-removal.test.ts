@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { deleteProject, deleteTask } from '../../src/tasks/deletion-queries.ts';
@@ -14,17 +12,8 @@ import { insertLibrary } from '../support/rows.ts';
 describe('the files of what is deleted', () => {
   const world = jobWorld();
 
-  const put = async (key: string): Promise<string> => {
-    const file = join(world().directory, 'file');
-    await writeFile(file, 'x');
-    await world().service.storage.put(key, file);
-    return key;
-  };
-  const task = async () => {
-    const file = join(world().directory, 'source');
-    await writeFile(file, 'source');
-    return world().addTask(file, [spanEdit(0, 1)]);
-  };
+  const put = (key: string): Promise<string> => world().put(key);
+  const task = () => world().addTask([spanEdit(0, 1)]);
   const left = async (): Promise<number> =>
     (await sql`select from files_to_remove`.execute(world().service.db)).rows.length;
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { diskFull, networkDown } from 'clip-engine';
@@ -20,9 +19,7 @@ describe('a machine that cannot do its work', () => {
   let project: ProjectRow;
   before(async () => {
     world = await JobWorld.open();
-    const video = join(world.directory, 'video.mp4');
-    await writeFile(video, 'video');
-    project = (await world.addTask(video, [spanEdit(0, 1)])).projects[0]!;
+    project = (await world.addTask([spanEdit(0, 1)])).projects[0]!;
   });
   const mounted: string[] = [];
   after(async () => {

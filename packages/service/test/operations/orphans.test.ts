@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findProxy, startProxy } from '../../src/edits/queries.ts';
 import { findOrphans, removeFiles } from '../../src/operations/garbage-collection.ts';
@@ -22,12 +20,7 @@ const day = 24 * 60 * 60 * 1000;
 describe('what is kept', () => {
   const world = jobWorld();
 
-  const put = async (key: string): Promise<string> => {
-    const file = join(world().directory, 'file');
-    await writeFile(file, 'x');
-    await world().service.storage.put(key, file);
-    return key;
-  };
+  const put = (key: string): Promise<string> => world().put(key);
   const orphans = async (now: number): Promise<string[]> => {
     const found: string[] = [];
     for await (const { key } of findOrphans(world().service, now)) found.push(key);
@@ -35,9 +28,7 @@ describe('what is kept', () => {
   };
   /** A task that is ready, with a clip that has a preview, and its files. */
   const readyTask = async () => {
-    const file = join(world().directory, 'source');
-    await writeFile(file, 'source');
-    const { id, source, projects } = await world().addTask(file, [spanEdit(0, 1)]);
+    const { id, source, projects } = await world().addTask([spanEdit(0, 1)]);
     const { db } = world().service;
     const [clip] = projects;
     const [preview, poster] = [`previews/${clip!.id}/1-a.mp4`, `previews/${clip!.id}/1-a.jpg`];
@@ -69,9 +60,7 @@ describe('what is kept', () => {
   });
 
   it('a row that is at work keeps all of its files', async () => {
-    const file = join(world().directory, 'source');
-    await writeFile(file, 'source');
-    const { id } = await world().addTask(file, []);
+    const { id } = await world().addTask([]);
     await put(`sources/${id}/2-source.mp4`);
     assert.deepEqual(await orphans(Date.now() + 2 * day), []);
   });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
   changeQueueWeight,
@@ -20,9 +18,7 @@ describe('the turns of a queue', () => {
   let project: ProjectRow;
   before(async () => {
     world = await JobWorld.open();
-    const video = join(world.directory, 'video.mp4');
-    await writeFile(video, 'video');
-    project = (await world.addTask(video, [spanEdit(0, 1)])).projects[0]!;
+    project = (await world.addTask([spanEdit(0, 1)])).projects[0]!;
   });
   after(() => world?.close());
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -135,14 +135,22 @@ export class JobWorld {
    * A task that is processing, with a source of its own (the file is taken) and clips by their
    * edits. Without any it waits for its scan.
    */
+  /** Stores a file that nobody reads. */
+  async put(key: string): Promise<string> {
+    const file = join(this.directory, randomUUID());
+    await writeFile(file, key);
+    await this.service.storage.put(key, file);
+    return key;
+  }
+
   async addTask(
-    file: string,
     edits: readonly Edit[],
+    file?: string,
   ): Promise<{ id: string; source: StoredSource; projects: Clip[] }> {
     const id = randomUUID();
     const key = `sources/${id}/video.mp4`;
-    const { size: bytes } = await stat(file);
-    await this.service.storage.put(key, file);
+    const bytes = file ? (await stat(file)).size : key.length;
+    await (file ? this.service.storage.put(key, file) : this.put(key));
     const media = { duration: 4, width: 320, height: 180, frameRate: 25, hasAudio: true };
     const source: StoredSource = {
       key,

@@ -12,10 +12,8 @@ describe('deletion while a task is at work', () => {
   const world = jobWorld();
 
   const task = async (clips: number) => {
-    const file = join(world().directory, 'source');
-    await writeFile(file, 'source');
     const edits = Array.from({ length: clips }, (_, at) => spanEdit(at, at + 1));
-    const { id, projects } = await world().addTask(file, edits);
+    const { id, projects } = await world().addTask(edits);
     const remove = (at: number) =>
       deleteProject(world().service.db, world().user.id, projects[at]!.id);
     const state = () =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, mock } from 'node:test';
 import { DatabaseUnavailable } from '../../src/db/connections.ts';
@@ -31,20 +31,10 @@ import { startSourceServer } from '../support/source-server.ts';
 describe('the attempts at a row', () => {
   const world = jobWorld();
 
-  const put = async (key: string): Promise<string> => {
-    const file = join(world().directory, 'file');
-    await writeFile(file, key);
-    await world().service.storage.put(key, file);
-    return key;
-  };
+  const put = (key: string): Promise<string> => world().put(key);
   const kept = async (prefix: string): Promise<string[]> =>
     (await world().service.storage.list(prefix)).toSorted();
-  const source = async (): Promise<string> => {
-    const file = join(world().directory, 'video.mp4');
-    await writeFile(file, 'video');
-    return file;
-  };
-  const addTask = async () => world().addTask(await source(), [spanEdit(0, 1)]);
+  const addTask = () => world().addTask([spanEdit(0, 1)]);
   const addExport = async () => {
     const task = await addTask();
     return world().addExport(task.projects[0]!);
@@ -96,7 +86,7 @@ describe('the attempts at a row', () => {
   });
 
   it('cannot fail a task that a later one scans', async () => {
-    const task = await world().addTask(await source(), []);
+    const task = await world().addTask([]);
     const first = await world().begin('scan', task.id);
     await world().begin('scan', task.id);
     await assert.rejects(failAttempt(world().service.db, first, failure), AttemptLost);
@@ -109,7 +99,7 @@ describe('the attempts at a row', () => {
     for (const kind of ['ingest', 'scan'] as const) {
       assert.equal(await beginAttempt(db, kind, scanned.id), null);
     }
-    const fetched = await world().addTask(await source(), []);
+    const fetched = await world().addTask([]);
     assert.equal(await beginAttempt(db, 'ingest', fetched.id), null);
     assert.ok(await beginAttempt(db, 'scan', fetched.id));
   });
@@ -233,7 +223,7 @@ describe('the attempts at a row', () => {
       const task = await addTask();
       const clip = task.projects[0]!.id;
       const exported = await world().addExport(task.projects[0]!);
-      const fetched = await world().addTask(await source(), []);
+      const fetched = await world().addTask([]);
       for (const [rows, id, remove] of [
         [
           exportRows,
@@ -266,7 +256,7 @@ describe('the attempts at a row', () => {
     const lost = await addExport();
     const alive = await addExport();
     const settled = await addExport();
-    const scan = await world().addTask(await source(), []);
+    const scan = await world().addTask([]);
     await settle(settled, { status: 'ready', finished_at: new Date() });
     await settle(lost, { stage: 'render', share: 0.7, turn: 60 });
     const { turn, author_id } = await world().exportRow(alive);

@@ -61,7 +61,7 @@ describe('a clip that is changed', () => {
   const addClip = async (): Promise<string> => {
     const copy = join(directory, 'copy.mp4');
     await copyFile(footage, copy);
-    const task = await world.addTask(copy, [edit]);
+    const task = await world.addTask([edit], copy);
     const { id } = task.projects[0]!;
     await world.service.db
       .updateTable('edits')

@@ -44,7 +44,7 @@ describe('the jobs', () => {
   const addTask = async (...edits: Edit[]) => {
     const copy = join(directory, `copy-${(copies += 1)}.mp4`);
     await copyFile(footage, copy);
-    return world.addTask(copy, edits);
+    return world.addTask(edits, copy);
   };
   const small = (start: number, changes: Partial<Edit> = {}) =>
     spanEdit(start, start + 1, { dimensions: { width: 108, height: 192 }, ...changes });

@@ -15,9 +15,8 @@ describe('the job of a preview', () => {
     const { service } = world();
     const video = await makeVideo(join(world().directory, 'video.mp4'));
     const small = { dimensions: { width: 108, height: 192 } };
-    const { projects } = await world().addTask(video, [
-      spanEdit(0, 1, { ...small, needsAnalysis: true }),
-    ]);
+    const edit = spanEdit(0, 1, { ...small, needsAnalysis: true });
+    const { projects } = await world().addTask([edit], video);
     const { texts, stop } = watchStatements();
     await makeRowJob(service, previewRows, makePreview)(projects[0]!.id, service.closing);
     stop();

@@ -21,7 +21,7 @@ describe('a preview that a person waits for', () => {
   async function add(change: Partial<Edit> = {}): Promise<string> {
     const video = await makeVideo(join(world().directory, 'video.mp4'), { seconds: 3 });
     const edit = spanEdit(0, 3, { dimensions: { width: 108, height: 192 }, ...change });
-    return (await world().addTask(video, [edit])).projects[0]!.id;
+    return (await world().addTask([edit], video)).projects[0]!.id;
   }
   const run = (id: string, isUrgent: boolean): Promise<void> =>
     makeRowJob(world().service, previewRows, makePreview)(id, world().service.closing, isUrgent);

@@ -69,7 +69,7 @@ describe('the scan of a source whose words are recognised', () => {
     const { db } = world.service;
     const file = join(world.directory, 'long.mp4');
     await copyFile(source, file);
-    const task = await world.addTask(file, []);
+    const task = await world.addTask([], file);
     const source_video_url = 'https://site.example/long.mp4';
     const dimensions = { width: 96, height: 54 };
     const body = { source_video_url, dimensions, target_clip_count: count, min_clip_count: count };
