@@ -14,19 +14,9 @@ import { findProgram, ProcessError, run } from '../../src/program/ffmpeg-process
 import { ProgramError } from '../../src/program/process-error.ts';
 import { startProgramsByHelper } from '../../src/program/start-program.ts';
 
-const endless = [
-  '-v',
-  'error',
-  '-nostdin',
-  '-f',
-  'lavfi',
-  '-i',
-  'testsrc2=s=64x64',
-  '-f',
-  'null',
-  '-',
-];
+const endless = '-v error -nostdin -f lavfi -i testsrc2=s=64x64 -f null -'.split(' ');
 const signal = () => new AbortController().signal;
+const patient = () => ({ signal: signal(), deadlineSeconds: 600 });
 
 /** Ids of the processes whose command line contains a text. */
 async function processesWith(text: string): Promise<number[]> {
@@ -47,16 +37,10 @@ const hasSessions = existsSync('/proc/self/autogroup');
 /** How programs run. `start`: how the code of another process begins, to start them likewise. */
 function suite(start: string): void {
   it('a program’s output is gathered, and its failure is said with the end of its log', async () => {
-    const { stdout } = await run('ffprobe', ['-version'], {
-      signal: signal(),
-      deadlineSeconds: 600,
-    });
+    const { stdout } = await run('ffprobe', ['-version'], patient());
     assert.match(stdout, /^ffprobe version/);
     await assert.rejects(
-      run('ffprobe', ['-v', 'error', '/nowhere/at/all.mp4'], {
-        signal: signal(),
-        deadlineSeconds: 600,
-      }),
+      run('ffprobe', ['-v', 'error', '/nowhere/at/all.mp4'], patient()),
       (error) => {
         assert.ok(error instanceof ProcessError);
         assert.match(error.message, /all\.mp4: No such file/);
@@ -123,8 +107,7 @@ function suite(start: string): void {
     const chunk = Buffer.alloc(100_000, 'a');
     let [open, received, waiting] = [0, 0, 0];
     await run('cat', [], {
-      signal: signal(),
-      deadlineSeconds: 600,
+      ...patient(),
       stdin: Readable.from(Array.from({ length: 50 }, () => chunk)),
       onStdout: async ({ length }) => {
         waiting = Math.max(waiting, (open += 1));
@@ -140,8 +123,7 @@ function suite(start: string): void {
   it('what a program has written before it ends is still taken in order', async () => {
     let [open, waiting, received] = [0, 0, 0];
     await run('sh', ['-c', 'head -c 150000 /dev/zero'], {
-      signal: signal(),
-      deadlineSeconds: 600,
+      ...patient(),
       onStdout: async ({ length }) => {
         waiting = Math.max(waiting, (open += 1));
         for (let turn = 0; turn < 200; turn++) await setImmediate();
@@ -162,8 +144,7 @@ function suite(start: string): void {
     const lines: string[] = [];
     const sh = (script: string) =>
       run('sh', ['-c', script], {
-        signal: signal(),
-        deadlineSeconds: 600,
+        ...patient(),
         cwd: '/usr',
         onStderrLine: (line) => lines.push(line),
       });
@@ -187,8 +168,7 @@ function suite(start: string): void {
 
   it('an output that cannot be taken ends the program', async () => {
     const refused = run('ffmpeg', [...endless.slice(0, -2), 'rawvideo', '-'], {
-      signal: signal(),
-      deadlineSeconds: 600,
+      ...patient(),
       onStdout: () => Promise.reject(new Error('no room')),
     });
     await assert.rejects(refused, /no room/);
@@ -240,12 +220,11 @@ describe('programs that a helper starts', { skip: process.platform !== 'linux' }
   it('are killed with it, and the next one is started by another', async () => {
     const [helper = 0] = await helpersOf(process.pid);
     const running = run('sh', ['-c', 'echo begun; exec sleep 600'], {
-      signal: signal(),
-      deadlineSeconds: 600,
+      ...patient(),
       onStdout: () => void process.kill(helper, 'SIGKILL'),
     });
     await assert.rejects(running, { end: 'killed' });
-    const { stdout } = await run('echo', ['again'], { signal: signal(), deadlineSeconds: 600 });
+    const { stdout } = await run('echo', ['again'], patient());
     assert.equal(stdout, 'again\n');
     assert.notDeepEqual(await helpersOf(process.pid), [helper]);
   });

@@ -39,6 +39,12 @@ class Desk {
     );
   }
 
+  /** Changes the title, and sends it. */
+  sendTitle(title: string): void {
+    this.queue.want({ title });
+    this.rest();
+  }
+
   rest(): void {
     const timer = this.#timer;
     this.#timer = null;
@@ -83,8 +89,7 @@ describe('the save queue', () => {
 
   it('sends one request at a time, and then what came meanwhile', async () => {
     const desk = new Desk();
-    desk.queue.want({ title: 'One' });
-    desk.rest();
+    desk.sendTitle('One');
     desk.queue.want({ title: 'Two' });
     assert.equal(desk.isWaiting, false);
     assert.equal(desk.sent.length, 1);
@@ -108,8 +113,7 @@ describe('the save queue', () => {
 
   it('tries again, later and later, after a lost connection', async () => {
     const desk = new Desk();
-    desk.queue.want({ title: 'One' });
-    desk.rest();
+    desk.sendTitle('One');
     await desk.answer({ kind: 'lost' });
     assert.equal(desk.queue.state, 'offline');
     desk.rest();
@@ -124,8 +128,7 @@ describe('the save queue', () => {
 
   it('knows its own change again if the answer to it was lost', async () => {
     const desk = new Desk();
-    desk.queue.want({ title: 'One' });
-    desk.rest();
+    desk.sendTitle('One');
     await desk.answer({ kind: 'lost' });
     desk.rest();
     await desk.answer({ kind: 'conflict', stored: { revision: 2, changes: { title: 'One' } } });
@@ -134,11 +137,9 @@ describe('the save queue', () => {
 
   it('knows its own change again if the answer was lost and more has changed since', async () => {
     const desk = new Desk();
-    desk.queue.want({ title: 'One' });
-    desk.rest();
+    desk.sendTitle('One');
     await desk.answer({ kind: 'lost' });
-    desk.queue.want({ title: 'Two' });
-    desk.rest();
+    desk.sendTitle('Two');
     await desk.answer({ kind: 'conflict', stored: { revision: 2, changes: { title: 'One' } } });
     assert.equal(desk.queue.state, 'waiting');
     desk.rest();
@@ -149,8 +150,7 @@ describe('the save queue', () => {
 
   it('asks what came of a lost change that was undone, and undoes it', async () => {
     const desk = new Desk();
-    desk.queue.want({ title: 'One' });
-    desk.rest();
+    desk.sendTitle('One');
     await desk.answer({ kind: 'lost' });
     desk.queue.want({});
     desk.rest();
@@ -165,8 +165,7 @@ describe('the save queue', () => {
   it('sends nothing after a change of somebody else, until it is said what stays', async () => {
     const desk = new Desk();
     const theirs = { revision: 5, changes: { title: 'Theirs', start: 3 } };
-    desk.queue.want({ title: 'Mine' });
-    desk.rest();
+    desk.sendTitle('Mine');
     await desk.answer({ kind: 'conflict', stored: theirs });
     desk.queue.want({ title: 'Mine too' });
     assert.deepEqual([desk.queue.state, desk.isWaiting], ['conflict', false]);
@@ -178,8 +177,7 @@ describe('the save queue', () => {
 
   it('gives way to a change of somebody else', async () => {
     const desk = new Desk();
-    desk.queue.want({ title: 'Mine' });
-    desk.rest();
+    desk.sendTitle('Mine');
     await desk.answer({ kind: 'conflict', stored: { revision: 5, changes: { start: 3 } } });
     desk.queue.reload();
     assert.deepEqual(desk.received.at(-1)?.changes, { start: 3 });
@@ -225,8 +223,7 @@ describe('the save queue', () => {
 
   it('keeps a draft that undoes what is being sent', async () => {
     const desk = new Desk();
-    desk.queue.want({ title: 'One' });
-    desk.rest();
+    desk.sendTitle('One');
     desk.queue.want({});
     assert.deepEqual(desk.draft?.changes, {});
     await desk.saved(2, { title: 'One' });
