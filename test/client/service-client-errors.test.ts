@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { HttpError, SchemaError, TransportError } from '../../src/client/errors.ts';
 import { ServiceClient } from '../../src/client/service-client.ts';
 import { FakeService } from '../support/fake-service.ts';
 import type { Failure } from '../support/fake-service-failures.ts';
+import { serve } from '../support/serve.ts';
 
 let service: FakeService;
 let client: ServiceClient;
@@ -91,11 +90,9 @@ describe('ServiceClient: no answer is a TransportError', () => {
   }
 
   it('nothing listens there', async () => {
-    const gone = createServer();
-    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-    const { port } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
-    const lost = new ServiceClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k' });
+    const gone = await serve(() => {});
+    await gone.close();
+    const lost = new ServiceClient({ baseUrl: gone.origin, apiKey: 'k' });
     assert.ok((await caught(lost.createUser())) instanceof TransportError);
   });
 
@@ -134,15 +131,13 @@ describe('ServiceClient: no answer is a TransportError', () => {
   it('but a download that has begun may take its time', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const second = Promise.withResolvers<void>();
-    const slow = createServer((_, response) => {
+    const slow = await serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'video/mp4' });
       response.write('first');
       void second.promise.then(() => response.end(' second'));
     });
-    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
-    t.after(() => slow.close());
-    const { port } = slow.address() as AddressInfo;
-    const patient = new ServiceClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k' });
+    t.after(slow.close);
+    const patient = new ServiceClient({ baseUrl: slow.origin, apiKey: 'k' });
     const response = await patient.download('p', 'e');
     t.mock.timers.tick(3_600_000);
     second.resolve();

@@ -98,7 +98,7 @@ async function startPlatforms(t: TestContext) {
     if (at.endsWith('/2/tweets') && method === 'POST') return { json: { data: { id: '99' } } };
     return { json: {} };
   }
-  const server = createServer((request, response) => {
+  const { port, close } = await serve((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -109,10 +109,7 @@ async function startPlatforms(t: TestContext) {
       response.writeHead(status, { ...sent }).end(bytes ?? JSON.stringify(json ?? {}));
     })();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  const { port } = server.address() as AddressInfo;
+  t.after(close);
   return { calls, jsonOf, port, at: (part: string) => calls.filter(({ at }) => at.includes(part)) };
 }
 

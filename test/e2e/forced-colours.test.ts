@@ -1,29 +1,28 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { it } from 'node:test';
 import {
   forceColours,
   launchBrowser,
   openPage,
 } from '../../packages/service/test/support/browser.ts';
+import { serve } from '../support/serve.ts';
 
 it('in forced colours, what is disabled is GrayText, and what is not is not', async () => {
   const script = await readFile('dist/cdn/clip-studio.js');
   const html = `<!doctype html><html lang="en"><title>Studio</title><link rel="icon" href="data:,">
     <script type="module" src="/clip-studio.js"></script>
     <clip-create endpoint="/clips"></clip-create>`;
-  const server = createServer(({ url }, response) => {
+  const { origin, close } = await serve(({ url }, response) => {
     const isScript = url === '/clip-studio.js';
     response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html; charset=utf-8');
     response.end(isScript ? script : html);
-  }).listen(0, '127.0.0.1');
+  });
   const browser = await launchBrowser();
   try {
     const { page } = await openPage(browser);
     const gray = await forceColours(page);
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.goto(origin);
     const colours = (selector: string) =>
       page.waitForSelector(`clip-create >>> ${selector}`).then((one) =>
         one!.evaluate((button) => {
@@ -35,6 +34,6 @@ it('in forced colours, what is disabled is GrayText, and what is not is not', as
     assert.ok(!(await colours('button:not([aria-disabled="true"])')).includes(gray));
   } finally {
     await browser.close();
-    server.close();
+    await close();
   }
 });

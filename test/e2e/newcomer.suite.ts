@@ -3,9 +3,6 @@
  * beside the studio that it has printed.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { it } from 'node:test';
 import {
   framesAdvance,
@@ -14,20 +11,20 @@ import {
 } from '../../packages/service/test/support/browser.ts';
 import { ownStudioOrigin } from '../../demo/server/own-studio.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { serve } from '../support/serve.ts';
 
 const block = process.env['BLOCK'] ?? '';
 
 it('the printed lines show a picture on any page, and play after a click', async () => {
-  const server = createServer((request, response) => {
+  const { port, close } = await serve((request, response) => {
     if (request.url !== '/') return void response.writeHead(204).end();
     const head = '<!doctype html><html lang="en"><title>A page</title>';
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(`${head}<body>${block}</body>`);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   const browser = await launchBrowser('document-user-activation-required');
   try {
     const { page, problems } = await openPage(browser);
-    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+    await page.goto(`http://localhost:${port}/`);
     await page.waitForSelector('clip-preview:state(poster)');
     const picture = await page.$eval(
       'clip-preview >>> [part="poster"]',
@@ -41,7 +38,7 @@ it('the printed lines show a picture on any page, and play after a click', async
     assert.deepEqual(problems, []);
   } finally {
     await browser.close();
-    server.close();
+    await close();
   }
 });
 

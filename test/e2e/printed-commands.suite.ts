@@ -30,6 +30,7 @@ import { withoutOwnNode } from '../../tools/install-dependencies.mjs';
 import { runProgram } from '../../tools/run-program.ts';
 import { shownFiles } from '../docs/shown-files.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { serve } from '../support/serve.ts';
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -225,23 +226,22 @@ describe('the kit in a site of one’s own', () => {
 
 /** The script defines the elements, on a page with nothing else. */
 async function checkScript(script: string): Promise<void> {
-  const server = createServer((request, response) => {
+  const { port, close } = await serve((request, response) => {
     const file = join(site, 'public', request.url!);
     if (request.url === '/') response.setHeader('Content-Type', 'text/html').end(script);
     else if (existsSync(file)) {
       response.setHeader('Content-Type', 'text/javascript').end(readFileSync(file));
     } else response.writeHead(204).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   const browser = await launchBrowser();
   try {
     const { page, problems } = await openPage(browser);
-    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
+    await page.goto(`http://localhost:${port}/`);
     await page.waitForFunction(() => customElements.get('clip-preview'));
     assert.deepEqual(problems, []);
   } finally {
     await browser.close();
-    server.close();
+    await close();
   }
 }
 

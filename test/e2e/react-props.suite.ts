@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { it } from 'node:test';
 import { build } from 'vite';
 import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
 import { checkProps } from '../support/react-props.ts';
+import { serve } from '../support/serve.ts';
 
 /** The page of the React site, drawn in the browser with the project's own React. */
 async function bundle(): Promise<string> {
@@ -41,7 +40,7 @@ async function bundle(): Promise<string> {
 
 it('React 19: every prop is set, changed and removed', async () => {
   const code = await bundle();
-  const server = createServer(({ url }, response) => {
+  const { origin, close } = await serve(({ url }, response) => {
     const isScript = url === '/page.js';
     response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html; charset=utf-8');
     response.end(
@@ -50,15 +49,13 @@ it('React 19: every prop is set, changed and removed', async () => {
         : '<!doctype html><html lang="en"><title>React</title><link rel="icon" href="data:,"><body><script type="module" src="/page.js"></script></body></html>',
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const browser = await launchBrowser();
   try {
     const { page } = await openPage(browser);
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.goto(origin);
     await checkProps(page);
   } finally {
     await browser.close();
-    server.close();
-    server.closeAllConnections();
+    await close();
   }
 });

@@ -5,11 +5,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -19,6 +16,7 @@ import type { EditDocument, Task } from 'clip-kit/contract';
 import { namedModels } from '../../packages/engine/src/transcribers/speech-model.ts';
 import { type DemoWorld, openDemoWorld } from '../support/demo-world.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { type Served, serve } from '../support/serve.ts';
 
 const real = fileURLToPath(new URL('../../../shared/real', import.meta.url));
 const model = join(real, 'models/whisper-base');
@@ -45,12 +43,12 @@ async function useRealModel(): Promise<Map<string, Buffer>> {
 
 describe('a video without subtitles', { concurrency: false, skip }, () => {
   let world: DemoWorld;
-  let mirror: Server;
+  let mirror: Served;
   let directory: string;
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>();
   before(async () => {
     const contents = await useRealModel();
-    mirror = createServer(async ({ url = '' }, response) => {
+    mirror = await serve(async ({ url = '' }, response) => {
       const name = url.slice(url.lastIndexOf('/') + 1);
       const content = contents.get(name)!;
       response.writeHead(200, { 'content-length': content.length });
@@ -63,15 +61,12 @@ describe('a video without subtitles', { concurrency: false, skip }, () => {
         response.end(content.subarray(heldBytes));
       } else response.end(content);
     });
-    await once(mirror.listen(0, '127.0.0.1'), 'listening');
     directory = await mkdtemp(join(tmpdir(), 'clip-models-'));
-    const url = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`;
-    world = await openDemoWorld({ speechModel: { url, directory } });
+    world = await openDemoWorld({ speechModel: { url: mirror.origin, directory } });
   });
   after(async () => {
     goOn();
-    mirror?.closeAllConnections();
-    mirror?.close();
+    await mirror?.close();
     await world?.close();
     await world?.remove();
     await rm(directory, { recursive: true, force: true });

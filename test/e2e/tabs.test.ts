@@ -4,9 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
 import { readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { newPage } from '../../packages/service/test/support/browser.ts';
@@ -14,13 +12,14 @@ import { browserPath } from '../support/browser-path.mjs';
 import { PageHosts } from '../support/page-hosts.ts';
 import { longRun } from '../support/long-run.ts';
 import { stallMs } from '../support/stall-ms.ts';
+import { type Served, serve } from '../support/serve.ts';
 
 /** A host name that is not a secure context, unlike `localhost` and 127.0.0.1. */
 const plainSite = 'site.test';
 const rounds = longRun ? 8 : 1;
 
 const host = new PageHosts();
-let server: Server;
+let server: Served;
 let browser: Browser;
 let port: number;
 
@@ -31,7 +30,7 @@ const kit = '<script type="module" crossorigin src="/clip-kit.js"></script>';
 
 before(async () => {
   const code = await readFile(new URL('../../dist/cdn/clip-kit.js', import.meta.url));
-  server = createServer(async (request, response) => {
+  server = await serve(async (request, response) => {
     // A sandboxed frame has an opaque origin, which no other page shares.
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Idempotency-Key, Prefer');
@@ -59,8 +58,7 @@ before(async () => {
       );
     } else response.end(pageOf(kit + button));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ({ port } = server.address() as AddressInfo);
+  ({ port } = server);
   browser = await puppeteer.launch({
     executablePath: browserPath(),
     timeout: stallMs,
@@ -71,8 +69,7 @@ before(async () => {
 
 after(async () => {
   await browser.close();
-  server.close();
-  server.closeAllConnections();
+  await server.close();
   await host.close();
 });
 

@@ -6,9 +6,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -30,6 +28,7 @@ import { openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-wor
 import { inLongRun, longRun } from '../support/long-run.ts';
 import { boxNames, meanColour, probe } from '../support/mp4.ts';
 import { waitInPage } from '../support/page-progress.ts';
+import { type Served, serve } from '../support/serve.ts';
 
 const run = promisify(execFile);
 
@@ -39,7 +38,7 @@ const markSize = 200;
 let world: DemoWorld;
 let ada: Visitor;
 let ben: Visitor;
-let marks: Server;
+let marks: Served;
 let markUrl: string;
 const exported: { file: string; projectId: string }[] = [];
 
@@ -173,16 +172,15 @@ before(async () => {
     '-frames:v', '1', mark,
   ]);
   const picture = await readFile(mark);
-  marks = createServer((_request, response) => {
+  marks = await serve((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'image/png' }).end(picture);
   });
-  await new Promise<void>((resolve) => marks.listen(0, '127.0.0.1', resolve));
-  markUrl = `http://127.0.0.1:${(marks.address() as AddressInfo).port}/mark.png`;
+  markUrl = `${marks.origin}/mark.png`;
   [ada, ben] = await Promise.all([world.visit('Ada Moreno'), world.visit('Ben Okafor')]);
 });
 
 after(async () => {
-  marks.close();
+  await marks.close();
   await world.remove();
 });
 
@@ -468,19 +466,17 @@ describe('the clips of the sample', { concurrency: false }, () => {
     inLongRun,
     async () => {
       const html = `<!doctype html><title>My page</title>${await world.demo.ownPage()}`;
-      const server = createServer((_, response) => {
+      const { origin, close } = await serve((_, response) => {
         response.setHeader('Content-Type', 'text/html').end(html);
-      }).listen(0, '127.0.0.1');
+      });
       try {
-        await once(server, 'listening');
         const page = await newPage(world.browser.defaultBrowserContext());
-        await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+        await page.goto(origin);
         await (await page.waitForSelector('clip-preview >>> [part="play"]'))!.click();
         await page.waitForFunction(() => document.querySelector('clip-preview')!.currentTime > 0);
         await page.close();
       } finally {
-        server.close();
-        server.closeAllConnections();
+        await close();
       }
     },
   );

@@ -4,10 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export function sendFile(
   request: Pick<IncomingMessage, 'method' | 'headers'>,
   response: ServerResponse,
-  text: string,
+  content: string | Uint8Array,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(content);
   const etag = `"${bytes.length}"`;
   const given = { 'Content-Type': 'video/mp4', 'Accept-Ranges': 'bytes', ETag: etag, ...headers };
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];

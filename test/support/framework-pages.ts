@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { answerFrame } from './fake-frames.ts';
 import { PageHosts } from './page-hosts.ts';
+import { serve } from './serve.ts';
 
 export const frameworks = ['react', 'vue'] as const;
 export type Framework = (typeof frameworks)[number];
@@ -62,7 +61,7 @@ export interface FrameworkPages {
 export async function startFrameworkPages(): Promise<FrameworkPages> {
   const files = await bundle();
   const host = new PageHosts();
-  const server = createServer(async (request, response) => {
+  const served = await serve(async (request, response) => {
     if (answerFrame(request, response) || (await host.answer(request, response))) return;
     const url = new URL(request.url ?? '/', 'http://pages');
     const code = files.get(url.pathname);
@@ -82,13 +81,12 @@ export async function startFrameworkPages(): Promise<FrameworkPages> {
       `<!doctype html><html lang="en"><title>${framework}</title><link rel="icon" href="data:,"><body><div id="root">${markup}</div><script type="module" src="/client.js"></script></body></html>`,
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const endpoint = (world: string) => `http://127.0.0.1:${port}/host/${world}`;
+  const { origin, port } = served;
+  const endpoint = (world: string) => `${origin}/host/${world}`;
   return {
     endpoint,
     url: (framework, drawn, define, world, more = {}) =>
-      `http://127.0.0.1:${port}/?${new URLSearchParams({
+      `${origin}/?${new URLSearchParams({
         framework,
         drawn,
         define,
@@ -97,8 +95,7 @@ export async function startFrameworkPages(): Promise<FrameworkPages> {
         ...more,
       })}`,
     async close() {
-      server.close();
-      server.closeAllConnections();
+      await served.close();
       await host.close();
     },
   };

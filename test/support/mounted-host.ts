@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { ClipHost } from '../../packages/host/src/index.ts';
 import { type Ending, HostWorld, type HostWorldOptions } from './host-world.ts';
+import { listenHere } from './serve.ts';
 
 /**
  * Serves a host with a framework; resolves with its URL. Everything that it opens is closed with
@@ -14,15 +15,9 @@ export type Mount = (host: ClipHost, t: TestContext) => Promise<string>;
 
 /** Listens on a free loopback port; the server ends with the test. */
 export async function listen(server: Server, t: Ending): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(async () => {
-    if (!server.listening) return;
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listenHere(server);
+  t.after(close);
+  return origin;
 }
 
 export interface MountedWorld {

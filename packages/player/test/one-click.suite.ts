@@ -3,13 +3,11 @@
  * Chromium's tests, in `playback.test.ts` and `test/e2e`, ask for more.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { openTab, untilTrue, type Tab } from '../../service/test/support/any-tab.ts';
 import { PageServer } from '../../service/test/support/page-server.ts';
+import { type Served, serve } from '../../../test/support/serve.ts';
 
 const kit = new URL('../../../dist/cdn/clip-kit.js', import.meta.url);
 
@@ -17,11 +15,11 @@ const kit = new URL('../../../dist/cdn/clip-kit.js', import.meta.url);
  * A site of another origin with a preview of the clip: at `/sandbox` in a sandbox, at `/isolated`
  * in a page that demands a permission of everything it loads.
  */
-async function serveSite(playerUrl: string, project: string): Promise<Server> {
+function serveSite(playerUrl: string, project: string): Promise<Served> {
   const page = (attributes: string) =>
     `<!doctype html><title>Site</title><script type="module" src="/clip-kit.js"></script>
     <clip-preview loading="click" player-url="${playerUrl}" project="${project}" label="Clip" loop ${attributes}></clip-preview>`;
-  const server = createServer((request, response) => {
+  return serve((request, response) => {
     if (request.url === '/isolated') {
       response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     }
@@ -32,9 +30,7 @@ async function serveSite(playerUrl: string, project: string): Promise<Server> {
     }
     response.setHeader('Content-Type', 'text/javascript');
     void readFile(kit).then((script) => response.end(script));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+  });
 }
 
 const video = `document.querySelector('video')`;
@@ -43,7 +39,7 @@ const play = `${preview}.shadowRoot.querySelector('button')`;
 
 describe('in another engine', () => {
   let server: PageServer;
-  let site: Server;
+  let site: Served;
   let siteUrl: string;
   let player: string;
   let tab: Tab;
@@ -52,13 +48,13 @@ describe('in another engine', () => {
     server = await PageServer.start();
     player = server.player('?loop=1');
     site = await serveSite(server.url, 'clip');
-    siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+    siteUrl = `${site.origin}/`;
     tab = await openTab();
   });
 
   after(async () => {
     await tab?.close();
-    site?.close();
+    await site?.close();
     await server?.close();
   });
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Frame, Page } from 'puppeteer-core';
 import { frameOf, openPage } from '../../service/test/support/browser.ts';
 import { PageServer } from '../../service/test/support/page-server.ts';
 import { sharedBrowser } from '../../service/test/support/shared-browser.ts';
+import { type Served, serve } from '../../../test/support/serve.ts';
 
 const kit = new URL('../../../dist/cdn/clip-kit.js', import.meta.url);
 
@@ -20,30 +18,28 @@ const style = `
   :root.loud { --clip-accent: #ffe000; --clip-radius: 0 }
   @media (prefers-reduced-motion: reduce) { :root { --clip-radius: 32px } }`;
 
-async function serveSite(services: PageServer): Promise<Server> {
+function serveSite(services: PageServer): Promise<Served> {
   const html = `<!doctype html><title>Site</title><link rel="icon" href="data:,"><style>${style}</style>
     <script type="module" src="/clip-kit.js"></script>
     <clip-preview loading="eager" player-url="${services.url}" project="clip" label="A"></clip-preview>
     <clip-embed loading="eager" app-url="${services.url}" project="clip" token="token" label="B"></clip-embed>`;
-  const server = createServer((request, response) => {
+  return serve((request, response) => {
     const isKit = request.url === '/clip-kit.js';
     response.setHeader('Content-Type', isKit ? 'text/javascript' : 'text/html');
     void (isKit ? readFile(kit) : Promise.resolve(html)).then((body) => response.end(body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+  });
 }
 
 describe('the look of a site in the real pages', () => {
   let services: PageServer;
   let browser: Browser;
-  let site: Server;
+  let site: Served;
   before(async () => {
     [services, browser] = await Promise.all([PageServer.start(), sharedBrowser()]);
     site = await serveSite(services);
   });
   after(async () => {
-    site?.close();
+    await site?.close();
     await services?.close();
   });
 
@@ -57,7 +53,7 @@ describe('the look of a site in the real pages', () => {
     });
     try {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
-      await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+      await page.goto(site.origin);
       const frames: Frame[] = [];
       for (const name of ['clip-preview', 'clip-embed']) {
         const element = await page.waitForSelector(`${name} >>> iframe`);

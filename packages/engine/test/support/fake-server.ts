@@ -1,6 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { serve } from '../../../../test/support/serve.ts';
 
 export interface Asked {
   path: string;
@@ -23,7 +22,7 @@ export async function fakeServer(
   answer: (asked: Asked, count: number) => Reply | null | Promise<Reply | null>,
 ) {
   const asked: Asked[] = [];
-  const server = createServer(async (request, response) => {
+  const { origin: url, close } = await serve(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     const body = Buffer.concat(pieces);
@@ -43,15 +42,5 @@ export async function fakeServer(
       .writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
       .end(text);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    asked,
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((closed) => server.close(closed));
-    },
-  };
+  return { asked, url, close };
 }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import type { ViewBatch } from 'clip-kit/contract';
 import { nodeHandler, type NodeHandlerOptions } from '../../src/adapters/node.ts';
 import { createClipHost, type ClipHostOptions } from '../../src/index.ts';
 import { getNetwork } from '../../src/routes/views.ts';
 import { HostWorld, site } from '../../../../test/support/host-world.ts';
+import { serve } from '../../../../test/support/serve.ts';
 
 const record = { project_id: 'a', begins: true, marks: [0, 1], muted: false };
 const beacon = (...views: object[]) => ({
@@ -199,14 +198,12 @@ describe('the visitor of a batch', () => {
       onViews: ({ visitor }) => void visitors.push(visitor),
       log: () => {},
     });
-    const server = createServer(nodeHandler(host, options)).listen(0, '127.0.0.1');
-    t.after(() => server.close());
-    await new Promise((resolve) => server.once('listening', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/clips/views`;
+    const { origin, close } = await serve(nodeHandler(host, options));
+    t.after(close);
     for (const one of forwarded) {
       const headers = { 'Sec-Fetch-Site': 'same-origin', 'X-Forwarded-For': one };
       const body = JSON.stringify({ views: [record] });
-      const response = await fetch(url, { method: 'POST', headers, body });
+      const response = await fetch(`${origin}/clips/views`, { method: 'POST', headers, body });
       assert.equal(response.status, 204);
     }
     return visitors;

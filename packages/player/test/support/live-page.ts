@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Browser, Page } from 'puppeteer-core';
 import { captionFonts, type OwnFont } from '../../../engine/src/captions/caption-fonts.ts';
 import { openEmojiFont } from '../../../engine/src/captions/emoji-font.ts';
@@ -8,6 +7,8 @@ import type { Edit } from '../../../engine/src/edit.ts';
 import { readAsset } from '../../src/assets.ts';
 import type { LiveDrawing, LiveOptions } from '../../src/editor/live.ts';
 import { openPage } from '../../../service/test/support/browser.ts';
+import { sendFile } from '../../../../test/support/fake-file.ts';
+import { serve } from '../../../../test/support/serve.ts';
 
 /** What tests use in the page. */
 declare global {
@@ -25,21 +26,6 @@ export const editingPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; media-src 'self'; img-src 'self'; connect-src 'self'";
 
 const html = '<!doctype html><meta charset="utf-8"><canvas></canvas><video></video><video></video>';
-
-function sendRange(request: IncomingMessage, response: ServerResponse, bytes: Uint8Array): void {
-  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
-  const common = { 'Content-Type': 'video/mp4', 'Accept-Ranges': 'bytes' };
-  if (first === undefined) {
-    response.writeHead(200, { ...common, 'Content-Length': bytes.length }).end(bytes);
-    return;
-  }
-  const from = Number(first);
-  const to = last ? Math.min(Number(last), bytes.length - 1) : bytes.length - 1;
-  const range = { 'Content-Range': `bytes ${from}-${to}/${bytes.length}` };
-  response
-    .writeHead(206, { ...common, ...range, 'Content-Length': to - from + 1 })
-    .end(bytes.subarray(from, to + 1));
-}
 
 /** A page of an origin that serves the pages' scripts, and the files that it is given. */
 export class LivePage {
@@ -78,19 +64,16 @@ export class LivePage {
         return;
       }
       const file = files.get(name);
-      if (room === 'files' && file) return sendRange(request, response, file);
+      if (room === 'files' && file) return sendFile(request, response, file);
       const headers = { 'Content-Type': 'text/html', 'Content-Security-Policy': policy };
       response.writeHead(room === '' ? 200 : 404, headers).end(html);
     };
-    const server = createServer((request, response) => void answer(request, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    server.unref();
+    const site = await serve((request, response) => void answer(request, response));
     const opened = await openPage(browser);
-    await opened.page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await opened.page.goto(site.origin);
     return new LivePage(opened, files, assetBytes, async () => {
       await opened.close();
-      server.closeAllConnections();
-      server.close();
+      await site.close();
     });
   }
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -12,6 +10,7 @@ import { firstOrganizationId } from '../../src/users/queries.ts';
 import { writeWebhook } from '../../src/webhooks/queries.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { Cluster, type Member } from '../support/cluster.ts';
+import { serve } from '../../../../test/support/serve.ts';
 
 const run = promisify(execFile);
 
@@ -31,23 +30,19 @@ const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
 async function startHangingReceiver() {
   const accepted = new Set<string>();
   let isHanging = false;
-  const server = createServer((request, response) => {
+  const { origin, close } = await serve((request, response) => {
     void text(request).then((body) => {
       if (isHanging) return;
       const { data } = JSON.parse(body) as { data: { id: string } };
       accepted.add(data.id);
       response.writeHead(204).end();
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${origin}/hook`,
     accepted,
     hang: (hangs: boolean) => void (isHanging = hangs),
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close,
   };
 }
 

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { createServer, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
 import { eventually, World } from '../support/world.ts';
+import { serve } from '../../../../test/support/serve.ts';
 
 /** A server that sends a file at 6 kB a second, without an end in sight. */
 async function drippingServer() {
   const open = new Set<ServerResponse>();
-  const server = createServer((_request, response) => {
+  const { origin, close } = await serve((_request, response) => {
     open.add(response);
     response.on('close', () => open.delete(response));
     response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': 50_000_000 });
@@ -21,16 +20,7 @@ async function drippingServer() {
     response.on('close', () => clearInterval(timer));
     drip();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: (name: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`,
-    open,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { url: (name: string) => `${origin}/${name}`, open, close };
 }
 
 describe('users who share a service', () => {
@@ -50,7 +40,7 @@ describe('users who share a service', () => {
     process.env['PATH'] = path;
     await programs?.release();
     await world?.close();
-    dripping?.close();
+    await dripping?.close();
     await rm(directory, { recursive: true, force: true });
   });
 

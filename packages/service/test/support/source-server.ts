@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename, join } from 'node:path';
+import { serve } from '../../../../test/support/serve.ts';
 
 /** A `held/NAME` whose second half has not been sent. */
 interface Held {
@@ -52,7 +51,7 @@ export async function startSourceServer(directory: string): Promise<SourceServer
     if (one) end(one);
     else ends.set(path, end);
   };
-  const server = createServer((request, response) => {
+  const { origin, close } = await serve((request, response) => {
     const path = (request.url ?? '').replace(/\?.*$/, '').slice(1);
     // A browser that opens one of the files asks for the site's icon.
     if (path === 'favicon.ico') return void response.writeHead(204).end();
@@ -85,19 +84,12 @@ export async function startSourceServer(directory: string): Promise<SourceServer
       sendFile(file, request, response);
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    at: (name) => `http://127.0.0.1:${port}/${name}`,
+    at: (name) => `${origin}/${name}`,
     requests,
     release: (name) => endHeld(name, ({ response, rest }) => response.end(rest)),
     cut: (name) => endHeld(name, ({ response }) => response.destroy()),
     asked: (name) => new Promise((resolve) => waiting.set(name, resolve)),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }

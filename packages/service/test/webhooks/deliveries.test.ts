@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { createOrganization } from '../../src/users/queries.ts';
@@ -10,6 +7,7 @@ import { sendDeliveries } from '../../src/webhooks/deliveries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { insertExports, insertLibrary, type Library } from '../support/rows.ts';
+import { type Served, serve } from '../../../../test/support/serve.ts';
 
 const secrets = [`whsec_${Buffer.alloc(32, 5).toString('base64')}`];
 
@@ -17,23 +15,19 @@ describe('deliveries of many receivers', () => {
   let world: JobWorld;
   let healthy: Awaited<ReturnType<typeof startReceiver>>;
   let silentReceived = 0;
-  const silent = createServer(() => {
-    silentReceived += 1;
-  });
+  let silent: Served;
   const closing = new AbortController();
   let sent: Promise<void>;
   let libraries: { healthy: Library; silent: Library[] };
 
   before(async () => {
     [world, healthy] = await Promise.all([JobWorld.open(), startReceiver()]);
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
+    silent = await serve(() => void (silentReceived += 1));
     const { db } = world.service;
-    const { port } = silent.address() as AddressInfo;
     const silentLibraries: Library[] = [];
     for (let at = 0; at < 10; at++) {
       const { id } = await createOrganization(db, `Silent ${at}`);
-      const webhook = { url: `http://127.0.0.1:${port}/`, secrets };
+      const webhook = { url: `${silent.origin}/`, secrets };
       await writeWebhook(db, webhook, { organizationId: id, origin: 'made' });
       silentLibraries.push(await insertLibrary(db, { organizationId: id }));
     }
@@ -42,8 +36,7 @@ describe('deliveries of many receivers', () => {
     sent = sendDeliveries({ ...world.service, closing: closing.signal });
   });
   after(async () => {
-    silent.closeAllConnections();
-    silent.close();
+    await silent?.close();
     closing.abort();
     await sent;
     await healthy.close();

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Task, taskSchema } from 'clip-kit/contract';
@@ -11,6 +9,7 @@ import { temporaryDirectory } from '../../../engine/test/support/media-footage.t
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { refusedStart } from '../support/child-service.ts';
 import { eventually, World } from '../support/world.ts';
+import { type Served, serve } from '../../../../test/support/serve.ts';
 
 const { files } = namedModels['base']!;
 const decoder = files.find(({ name }) => name.includes('decoder'))!;
@@ -20,24 +19,20 @@ const sentBytes = 40_000_000 - (totalBytes - decoder.bytes);
 
 /** A mirror that sends the beginning of the decoder, and then waits to be cut off. */
 class SlowMirror {
-  readonly server: Server;
   readonly ranges: (string | undefined)[] = [];
   #response: ServerResponse | null = null;
+  #served: Served | null = null;
   isOut = false;
 
-  constructor() {
-    this.server = createServer(({ headers: { range } }, response) => {
+  async open(): Promise<string> {
+    this.#served = await serve(({ headers: { range } }, response) => {
       this.ranges.push(range);
       if (this.isOut) return response.writeHead(503).end();
       response.writeHead(200, { 'content-length': decoder.bytes });
       response.write(Buffer.alloc(sentBytes));
       this.#response = response;
     });
-  }
-
-  async open(): Promise<string> {
-    await once(this.server.listen(0, '127.0.0.1'), 'listening');
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.#served.origin;
   }
 
   sendMore(): void {
@@ -49,8 +44,7 @@ class SlowMirror {
   }
 
   async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
+    await this.#served?.close();
   }
 }
 
