@@ -1,9 +1,7 @@
 /** The program of the recipe posts as the documents of the platforms say, as far as a fake can. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { copyFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +9,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { signWebhook, importWebhookKey, decodeWebhookSecret } from '../../src/contract/webhook.ts';
 import { freePort } from '../../tools/free-port.ts';
+import { serve } from '../support/serve.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -441,7 +441,7 @@ describe('<clip-export-button>', () => {
     const lists = async (world: BrowserWorld) =>
       (await world.sent()).filter(
         ({ method, path, query }) =>
-          method === 'GET' && path === '/exports' && !/id=clip|attempt=|[?&]id=/.test(query),
+          method === 'GET' && path === '/exports' && !/id=clip|[?&]id=/.test(query),
       );
     /** Exports a clip, and forgets it as another browser does. */
     const exportElsewhere = async (world: BrowserWorld, attributes = {}): Promise<string> => {
