@@ -5,9 +5,8 @@ import { clip, clipList, task as taskReader } from './clip-answers.ts';
 import { HttpError, toClipError } from './errors.ts';
 import {
   anyChange,
-  pollHost,
+  LongPoll,
   pollForUser,
-  type LongPoll,
   type Question,
   type PollEvents,
   type UserListener,
@@ -117,7 +116,7 @@ function pollClips(
     return held;
   };
 
-  const poll = pollHost({
+  const poll = new LongPoll({
     ...events,
     waitSeconds: 25,
     asksForChange: true,

@@ -1,7 +1,7 @@
 import type { Export } from '../contract/export.ts';
 import type { Waiting } from '../flow/poll-schedule.ts';
 import type { ClipError } from './clip-error.ts';
-import { pollHost, type LongPoll, type Polled, type Question } from './long-poll.ts';
+import { LongPoll, type Polled, type Question } from './long-poll.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 
 export interface WatchListener {
@@ -83,7 +83,7 @@ export class ExportWatcher implements Polled {
     this.#watched.set(id, watched);
     signal.addEventListener('abort', () => this.#drop(id, listener), { once: true });
     const running = this.#poll;
-    const poll = (this.#poll ??= pollHost(this));
+    const poll = (this.#poll ??= new LongPoll(this));
     if (first) poll.add(watched);
     else poll.askNow();
     if (!running) void poll.run();

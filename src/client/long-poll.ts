@@ -45,127 +45,130 @@ const unknown: Waiting = { since: 0, estimate: null };
 /** More than one thing may change, at an unknown time. */
 export const anyChange: readonly Waiting[] = [unknown, unknown];
 
-export type LongPoll = ReturnType<typeof pollHost>;
-
 /** Polls a host until it is ended, with one long-poll request at a time. */
-export function pollHost(of: Polled) {
-  const pause = new Pause();
-  const life = new AbortController();
+export class LongPoll {
+  readonly #of: Polled;
+  readonly #pause = new Pause();
+  readonly #life = new AbortController();
   /** The request in flight. */
-  let request: AbortController | null = null;
+  #request: AbortController | null = null;
   /** When the last request was sent. */
-  let asked = 0;
-  let failures = 0;
+  #asked = 0;
+  #failures = 0;
   /** The host asked for no request before this moment. */
-  let notBefore = 0;
+  #notBefore = 0;
   /** Whether this host holds. */
-  let held = !!of.trustsHost;
+  #held: boolean;
   /** False while held requests fail and plain ones work. */
-  let mayHold = true;
+  #mayHold = true;
   /** Whether a caller waits for the next answer. */
-  let isAwaited = false;
+  #isAwaited = false;
+
+  constructor(of: Polled) {
+    this.#of = of;
+    this.#held = !!of.trustsHost;
+  }
 
   /** Milliseconds until the next request if the host asked for a long wait; otherwise null. */
-  const waitLeft = (): number | null => {
-    const left = notBefore - Date.now();
+  waitLeft(): number | null {
+    const left = this.#notBefore - Date.now();
     return left > shownWaitMs ? left : null;
-  };
+  }
 
   /** Polls as soon as the host allows. Aborts the request in flight: its connection may be dead. */
-  const askNow = (): void => {
-    isAwaited = true;
-    request?.abort();
-    pause.wake();
-  };
+  askNow(): void {
+    this.#isAwaited = true;
+    this.#request?.abort();
+    this.#pause.wake();
+  }
 
-  /** Ends a long wait when the user returns to the page; a short one continues. */
-  const returned = (): void => {
-    if (notBefore - Date.now() > keptWaitMs) notBefore = 0;
-    askNow();
-  };
+  end(): void {
+    this.#life.abort();
+  }
 
-  const delayOf = (waiting: readonly Waiting[]): number | null =>
-    nextPoll({
+  /** Polls at once for a user's click, whatever the schedule or the host says. */
+  refresh(): void {
+    this.#notBefore = 0;
+    this.askNow();
+  }
+
+  /** Plans for a new question. When it is due, aborts a request that lacks it. */
+  add(one: Waiting): void {
+    const open = this.#request;
+    const ask = (): void => open?.abort();
+    if (open) new Pause().for(this.#computeDelay([one]), open.signal).then(ask, () => {});
+    this.#pause.wake();
+  }
+
+  /** Resolves when asking has ended. */
+  async run(): Promise<void> {
+    const { signal } = this.#life;
+    // A long wait ends when the user returns to the page; a short one continues.
+    const returned = (): void => {
+      if (this.#notBefore - Date.now() > keptWaitMs) this.#notBefore = 0;
+      this.askNow();
+    };
+    onReturn(returned, signal);
+    // Focus also moves within the page, so it matters only after a failure.
+    onFocus(() => this.#failures && returned(), signal);
+    // Who begins to wait in the same task shares the first request.
+    await null;
+    while (!signal.aborted) {
+      const delay = this.#computeDelay(this.#of.waiting());
+      if (this.#isAwaited ? this.#notBefore > Date.now() : delay !== 0) {
+        // Woken because what is waited for has changed: plan again. The clock cannot tell,
+        // because timers may be early.
+        if (await this.#pause.for(delay, signal).catch(() => true)) continue;
+      }
+      await this.#poll();
+    }
+  }
+
+  #computeDelay(waiting: readonly Waiting[]): number | null {
+    return nextPoll({
       now: Date.now(),
       waiting,
-      held,
-      asked,
-      failures,
-      retryAfter: notBefore - Date.now(),
+      held: this.#held,
+      asked: this.#asked,
+      failures: this.#failures,
+      retryAfter: this.#notBefore - Date.now(),
       hidden: document.hidden,
       jitter: Math.random(),
     });
+  }
 
-  const fail = (cause: unknown, wasHeld: boolean): void => {
-    const error = toClipError(cause);
-    if (of.onFailed(error)) return life.abort();
-    failures++;
-    if (error.status! >= 500) mayHold = !wasHeld;
-    if (!mayHold) held = false;
-    const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
-    if (retryAfter !== null) notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);
-    if (failures >= failuresToShow || waitLeft()) of.onStalled(error);
-  };
-
-  const poll = async (): Promise<void> => {
-    const own = (request = new AbortController());
-    const signal = AbortSignal.any([life.signal, own.signal]);
-    const isHeld = mayHold && (!isAwaited || of.asksForChange);
+  async #poll(): Promise<void> {
+    const of = this.#of;
+    const own = (this.#request = new AbortController());
+    const signal = AbortSignal.any([this.#life.signal, own.signal]);
+    const isHeld = this.#mayHold && (!this.#isAwaited || of.asksForChange);
     const question = { wait: isHeld ? of.waitSeconds : 0, signal };
-    isAwaited = false;
-    asked = Date.now();
+    this.#isAwaited = false;
+    this.#asked = Date.now();
     try {
-      held = (await of.ask(question)) ?? held;
+      this.#held = (await of.ask(question)) ?? this.#held;
       of.onStalled(null);
       // After several failures the host itself was away.
-      if (failures > 1) mayHold = true;
-      failures = 0;
+      if (this.#failures > 1) this.#mayHold = true;
+      this.#failures = 0;
     } catch (cause) {
-      if (!signal.aborted) fail(cause, question.wait > 0);
+      if (!signal.aborted) this.#fail(cause, question.wait > 0);
     } finally {
-      request = null;
+      this.#request = null;
       own.abort();
     }
-  };
+  }
 
-  return {
-    waitLeft,
-    askNow,
-    end: () => life.abort(),
-
-    /** Polls at once for a user's click, whatever the schedule or the host says. */
-    refresh(): void {
-      notBefore = 0;
-      askNow();
-    },
-
-    /** Plans for a new question. When it is due, aborts a request that lacks it. */
-    add(one: Waiting): void {
-      const open = request;
-      const ask = (): void => open?.abort();
-      if (open) new Pause().for(delayOf([one]), open.signal).then(ask, () => {});
-      pause.wake();
-    },
-
-    /** Resolves when asking has ended. */
-    async run(): Promise<void> {
-      const { signal } = life;
-      onReturn(returned, signal);
-      // Focus also moves within the page, so it matters only after a failure.
-      onFocus(() => failures && returned(), signal);
-      // Who begins to wait in the same task shares the first request.
-      await null;
-      while (!signal.aborted) {
-        const delay = delayOf(of.waiting());
-        if (isAwaited ? notBefore > Date.now() : delay !== 0) {
-          // Woken because what is waited for has changed: plan again. The clock cannot tell,
-          // because timers may be early.
-          if (await pause.for(delay, signal).catch(() => true)) continue;
-        }
-        await poll();
-      }
-    },
-  };
+  #fail(cause: unknown, wasHeld: boolean): void {
+    const error = toClipError(cause);
+    if (this.#of.onFailed(error)) return this.end();
+    this.#failures++;
+    if (error.status! >= 500) this.#mayHold = !wasHeld;
+    if (!this.#mayHold) this.#held = false;
+    const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
+    if (retryAfter !== null) this.#notBefore = Date.now() + Math.min(retryAfter, maxRetryAfterMs);
+    if (this.#failures >= failuresToShow || this.waitLeft()) this.#of.onStalled(error);
+  }
 }
 
 /** The callbacks that {@link pollForUser} needs. */
@@ -211,7 +214,7 @@ export async function pollForUser(
         return true;
       },
     });
-    signal.addEventListener('abort', poll.end);
+    signal.addEventListener('abort', () => poll.end());
     poll.askNow();
     await poll.run();
     if (isOut) await client.session!.signedIn(signal);

@@ -6,8 +6,7 @@ import type { HostAnswer } from './host-client.ts';
 import { getPageHost, type PageHostOptions } from './page-host.ts';
 import {
   anyChange,
-  pollHost,
-  type LongPoll,
+  LongPoll,
   pollForUser,
   type PollEvents,
   type UserListener,
@@ -71,7 +70,7 @@ export function watchTasks(
   const begin = (events: PollEvents): LongPoll => {
     let isRunning = false;
     let isAnswered = false;
-    return (poll = pollHost({
+    return (poll = new LongPoll({
       ...events,
       waitSeconds,
       trustsHost: true,

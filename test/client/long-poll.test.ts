@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { pollHost, type LongPoll } from '../../src/client/long-poll.ts';
+import { LongPoll } from '../../src/client/long-poll.ts';
 import type { Waiting } from '../../src/flow/poll-schedule.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
 
@@ -30,7 +30,7 @@ describe('what is waited for in addition', () => {
     began = page.clock.time;
     waiting = [];
     asked = [];
-    poll = pollHost({
+    poll = new LongPoll({
       waitSeconds: hour / second,
       trustsHost: true,
       waiting: () => waiting,

@@ -15,7 +15,6 @@ export const optionNames = [
 const languages =
   'ar bg ca cs da de el en es fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh';
 
-type Writable = { -readonly [Name in keyof CreateHost]: CreateHost[Name] };
 type Choice = readonly [value: string, label: string];
 
 function listLanguages(language: string): Choice[] {
@@ -35,56 +34,96 @@ function listLanguages(language: string): Choice[] {
 const withOwn = (values: readonly number[], own: number | null): number[] =>
   [...new Set([...values, own ?? values[0]!])].sort((one, other) => one - other);
 
-/** The fields of these options. A choice is written to the element's own attributes. */
+/** A text of the page: its key, and what it is in English. */
+type Text = [key: keyof Messages, english: string];
+type Label = (value: number) => string;
+
+/** Where a field stands, and whose options it changes. */
+interface Place {
+  readonly host: CreateHost;
+  readonly page: PageController;
+}
+
+function writeOption({ host }: Place, name: keyof CreateHost, value: unknown): void {
+  (host as unknown as Record<string, unknown>)[name] = value;
+}
+
+function drawSelect(
+  place: Place,
+  name: keyof CreateHost,
+  [key, english]: Text,
+  choices: readonly Choice[],
+): TemplateResult {
+  const value = `${(place.host[name] as unknown) ?? ''}`;
+  // A value of the site itself is a choice, too.
+  const all = choices.some(([one]) => one === value)
+    ? choices
+    : [...choices, [value, value] as Choice];
+  return html`<label class="option"
+    ><span>${place.page.text(key, english)}</span
+    ><select
+      part="field"
+      @change=${({ target }: Event) =>
+        writeOption(place, name, (target as HTMLSelectElement).value || null)}
+    >
+      ${all.map(
+        ([one, label]) => html`<option value=${one} ?selected=${one === value}>${label}</option>`,
+      )}
+    </select></label
+  >`;
+}
+
+const drawCheck = (
+  place: Place,
+  name: keyof CreateHost,
+  [key, english]: Text,
+  isReversed = true,
+): TemplateResult =>
+  html`<label part="check"
+    ><input
+      type="checkbox"
+      .checked=${isReversed !== place.host[name]}
+      @change=${({ target }: Event) =>
+        writeOption(place, name, isReversed !== (target as HTMLInputElement).checked)}
+    /><span>${place.page.text(key, english)}</span></label
+  >`;
+
+const drawTopics = (place: Place): TemplateResult =>
+  html`<label class="option wide"
+    ><span>${place.page.text('create-topics', 'What should the clips be about?')}</span
+    ><input
+      part="field"
+      class="topics"
+      maxlength="1000"
+      placeholder=${place.page.text('create-topics-hint', 'Anything, or words separated by commas')}
+      .value=${place.host.topics ?? ''}
+      @change=${({ target }: Event) =>
+        writeOption(place, 'topics', (target as HTMLInputElement).value.trim() || null)}
+  /></label>`;
+
+const shapes: readonly [string, ...Text][] = [
+  ['9:16', 'create-upright', 'Upright'],
+  ['4:5', 'create-portrait', 'Portrait'],
+  ['1:1', 'create-square', 'Square'],
+  ['16:9', 'create-wide', 'Wide'],
+];
+
+function drawShape(place: Place): TemplateResult {
+  const choices = shapes.map(([shape, ...text], at): Choice => {
+    const label = `${place.page.text(...text)} (${shape})`;
+    // Upright is what the service makes if nothing is said.
+    return [at || place.host.shape === shape ? shape : '', label];
+  });
+  return drawSelect(place, 'shape', ['create-shape', 'Shape'], choices);
+}
+
+/** Draws the fields of these options. A choice is written to the element's own attributes. */
 export function drawOptionFields(
   host: CreateHost,
   page: PageController,
   shown: readonly string[],
 ): TemplateResult[] {
-  const element = host as Writable;
-  const set = (name: keyof CreateHost, value: unknown): void => {
-    (element as unknown as Record<string, unknown>)[name] = value;
-  };
-
-  const select = (
-    name: keyof CreateHost,
-    key: keyof Messages,
-    english: string,
-    choices: readonly Choice[],
-  ): TemplateResult => {
-    const value = `${(host[name] as unknown) ?? ''}`;
-    // A value of the site itself is a choice, too.
-    const all = choices.some(([one]) => one === value)
-      ? choices
-      : [...choices, [value, value] as Choice];
-    return html`<label class="option"
-      ><span>${page.text(key, english)}</span
-      ><select
-        part="field"
-        @change=${({ target }: Event) => set(name, (target as HTMLSelectElement).value || null)}
-      >
-        ${all.map(
-          ([one, label]) => html`<option value=${one} ?selected=${one === value}>${label}</option>`,
-        )}
-      </select></label
-    >`;
-  };
-
-  const check = (
-    name: keyof CreateHost,
-    key: keyof Messages,
-    english: string,
-    isReversed = true,
-  ): TemplateResult =>
-    html`<label part="check"
-      ><input
-        type="checkbox"
-        .checked=${isReversed !== host[name]}
-        @change=${({ target }: Event) =>
-          set(name, isReversed !== (target as HTMLInputElement).checked)}
-      /><span>${page.text(key, english)}</span></label
-    >`;
-
+  const place: Place = { host, page };
   const language = page.textLanguage('create-count');
   const automatic: Choice = ['', page.text('create-automatic', 'Automatic')];
   const about = (seconds: number): string =>
@@ -97,76 +136,50 @@ export function drawOptionFields(
     );
   const upTo = (count: number): string =>
     page.text('create-up-to', 'Up to {0}', getNumberFormat(language, {}).format(count));
-  const shapes: readonly [string, keyof Messages, string][] = [
-    ['9:16', 'create-upright', 'Upright'],
-    ['4:5', 'create-portrait', 'Portrait'],
-    ['1:1', 'create-square', 'Square'],
-    ['16:9', 'create-wide', 'Wide'],
-  ];
-  const ofShorts = host.kind === 'shorts';
+  const drawCount = (name: 'count' | 'length', text: Text, counts: number[], label: Label) =>
+    host.kind === 'shorts'
+      ? drawSelect(place, name, text, [
+          automatic,
+          ...withOwn(counts, host[name]).map((one): Choice => [`${one}`, label(one)]),
+        ])
+      : null;
   const fields: Readonly<Record<string, () => TemplateResult | null>> = {
     kind: () =>
-      select('kind', 'create-kind', 'Make', [
-        ['shorts', page.text('create-kind-shorts', 'Several clips')],
-        ['video', page.text('create-kind-video', 'One edited video')],
-      ]),
-    topics: () =>
-      ofShorts
-        ? html`<label class="option wide"
-            ><span>${page.text('create-topics', 'What should the clips be about?')}</span
-            ><input
-              part="field"
-              class="topics"
-              maxlength="1000"
-              placeholder=${page.text('create-topics-hint', 'Anything, or words separated by commas')}
-              .value=${host.topics ?? ''}
-              @change=${({ target }: Event) =>
-                set('topics', (target as HTMLInputElement).value.trim() || null)}
-          /></label>`
-        : null,
-    count: () =>
-      ofShorts
-        ? select('count', 'create-count', 'Number of clips', [
-            automatic,
-            ...withOwn([3, 5, 10, 20], host.count).map((one): Choice => [`${one}`, upTo(one)]),
-          ])
-        : null,
-    length: () =>
-      ofShorts
-        ? select('length', 'create-length', 'Length of a clip', [
-            automatic,
-            ...withOwn([20, 30, 45, 60, 90], host.length).map((one): Choice => [
-              `${one}`,
-              about(one),
-            ]),
-          ])
-        : null,
-    language: () =>
-      select('language', 'create-language', 'Language spoken', [
-        automatic,
-        ...listLanguages(language),
-      ]),
-    translation: () =>
-      select('translateTo', 'create-translation', 'Translate captions', [
-        ['', page.text('create-none', 'Do not translate')],
-        ...listLanguages(language),
-      ]),
-    shape: () =>
-      select(
-        'shape',
-        'create-shape',
-        'Shape',
-        shapes.map(([shape, ...text], at): Choice => {
-          const label = `${page.text(...text)} (${shape})`;
-          // Upright is what the service makes if nothing is said.
-          return [at || host.shape === shape ? shape : '', label];
-        }),
+      drawSelect(
+        place,
+        'kind',
+        ['create-kind', 'Make'],
+        [
+          ['shorts', page.text('create-kind-shorts', 'Several clips')],
+          ['video', page.text('create-kind-video', 'One edited video')],
+        ],
       ),
-    captions: () => check('noCaptions', 'create-captions', 'Captions'),
-    emoji: () => check('noEmojis', 'create-emoji', 'Emoji'),
-    title: () => check('noTitle', 'create-title', 'Title'),
-    silences: () => check('removeSilences', 'create-silences', 'Cut out silences', false),
-    fillers: () => check('removeFillers', 'create-fillers', 'Cut out filler words', false),
+    topics: () => (host.kind === 'shorts' ? drawTopics(place) : null),
+    count: () => drawCount('count', ['create-count', 'Number of clips'], [3, 5, 10, 20], upTo),
+    length: () =>
+      drawCount('length', ['create-length', 'Length of a clip'], [20, 30, 45, 60, 90], about),
+    language: () =>
+      drawSelect(
+        place,
+        'language',
+        ['create-language', 'Language spoken'],
+        [automatic, ...listLanguages(language)],
+      ),
+    translation: () =>
+      drawSelect(
+        place,
+        'translateTo',
+        ['create-translation', 'Translate captions'],
+        [['', page.text('create-none', 'Do not translate')], ...listLanguages(language)],
+      ),
+    shape: () => drawShape(place),
+    captions: () => drawCheck(place, 'noCaptions', ['create-captions', 'Captions']),
+    emoji: () => drawCheck(place, 'noEmojis', ['create-emoji', 'Emoji']),
+    title: () => drawCheck(place, 'noTitle', ['create-title', 'Title']),
+    silences: () =>
+      drawCheck(place, 'removeSilences', ['create-silences', 'Cut out silences'], false),
+    fillers: () =>
+      drawCheck(place, 'removeFillers', ['create-fillers', 'Cut out filler words'], false),
   };
   return optionNames
     .filter((name) => shown.includes(name))
