@@ -63,6 +63,64 @@ function changeSpan({ span, editable }: EditInputs, changes: EditChanges, frameR
 const chooseStyle = ({ soundAlone }: PictureFacts, style: Style | undefined): Style | undefined =>
   soundAlone ? makeSoundAloneStyle(style, soundAlone) : style;
 
+const isUnchanged = ({ start, end, removed = [] }: EditChanges): boolean =>
+  removed.length === 0 && isOmitted(start) && isOmitted(end);
+
+/** What an edit shows of its clip. */
+interface Cut {
+  readonly span: Span;
+  readonly frameRate: number;
+  readonly editing: EditingOptions;
+  /** The words in the span, with those that are removed. */
+  readonly spoken: readonly Word[];
+  /** The length in seconds that removed silences and fillers must leave. */
+  readonly minSeconds: number;
+}
+
+/** Returns the kept parts of the source, in whole frames of the output. */
+function findRanges(inputs: EditInputs, changes: EditChanges, cut: Cut): Span[] {
+  const { span, frameRate, editing, spoken, minSeconds } = cut;
+  const silences = editing.remove_silences
+    ? findRemovedSilences(span, inputs.silences, spoken)
+    : [];
+  const restored = mergeSpans(changes.restored ?? []);
+  const parts = subtractParts(span, mergeSpans(changes.removed ?? []), spoken);
+  const fillers = findRemovedFillers(inputs, changes);
+  const removed = silences.flatMap((silence) => subtractSpans(silence, restored));
+  const keptWithout = (holes: readonly Span[], heard: readonly Span[]) =>
+    parts.flatMap((part) => findKeptRanges(part, holes, heard));
+  const heard = spoken.filter((word) => isOutside(word, fillers));
+  const fluent = keptWithout(mergeSpans([...removed, ...fillers]), heard);
+  // What brings a clip to its length must not be a part of a filler.
+  const kept = sumLengths(fluent) < minSeconds ? keptWithout(removed, spoken) : fluent;
+  // Whole videos end on their last full frame: one more would only be repeated.
+  return extendRanges(snapToFrames(kept, frameRate), span, { minSeconds, frameRate });
+}
+
+/** Returns the words that are shown, corrected, in source seconds. */
+function findShownWords(inputs: EditInputs, changes: EditChanges, span: Span): Word[] {
+  const shown = correctWords(inputs, changes).filter((word) => isWithin(word, span));
+  if (isUnchanged(changes)) return shown;
+  const removed = mergeSpans(changes.removed ?? []);
+  // An edge that is moved to a word, or a removed word, leaves nothing of the word beside it.
+  return shown.filter((word) => isOutside(word, removed) && !isOutside(word, [span]));
+}
+
+const isWithin = (word: Word, span: Span): boolean =>
+  word.start < span.end && word.end > span.start;
+
+const makeSource = (media: EditInputs['media']): Edit['source'] => ({
+  width: media.width,
+  height: media.height,
+  frameRate: media.frameRate,
+  hasAudio: media.hasAudio,
+  // Tone mapping converts the matrix, too.
+  colourMatrix: media.transfer ? 'bt709' : (media.colourMatrix ?? 'bt709'),
+  ...(media.audioStream !== undefined && { audioStream: media.audioStream }),
+  ...(media.mixedAudioStreams && { mixedAudioStreams: media.mixedAudioStreams }),
+  ...pickPictureFacts(media),
+});
+
 /** Makes an edit whose pictures are not analysed. */
 function makeUnframedEdit(
   inputs: EditInputs,
@@ -74,27 +132,9 @@ function makeUnframedEdit(
   const style = chooseStyle(media, changedStyle ?? options.style);
   const frameRate = chooseOutputRate(media.frameRate);
   const span = changeSpan(inputs, changes, frameRate);
-  const within = (words: readonly Word[]) =>
-    words.filter((word) => word.start < span.end && word.end > span.start);
-  const spoken = within(inputs.words ?? []);
-  const silences = editing.remove_silences
-    ? findRemovedSilences(span, inputs.silences, spoken)
-    : [];
-  const restored = mergeSpans(changes.restored ?? []);
-  const takenOut = mergeSpans(changes.removed ?? []);
-  const parts = subtractParts(span, takenOut, spoken);
-  const fillers = findRemovedFillers(inputs, changes);
-  const removed = silences.flatMap((silence) => subtractSpans(silence, restored));
-  const isWhole = takenOut.length === 0 && isOmitted(changes.start) && isOmitted(changes.end);
-  const minSeconds = isWhole ? (options.minSeconds ?? 0) : 0;
-  const keptWithout = (holes: readonly Span[], heard: readonly Span[]) =>
-    parts.flatMap((part) => findKeptRanges(part, holes, heard));
-  const heard = spoken.filter((word) => isOutside(word, fillers));
-  const fluent = keptWithout(mergeSpans([...removed, ...fillers]), heard);
-  // What brings a clip to its length must not be a part of a filler.
-  const kept = sumLengths(fluent) < minSeconds ? keptWithout(removed, spoken) : fluent;
-  // Whole videos end on their last full frame: one more would only be repeated.
-  const ranges = extendRanges(snapToFrames(kept, frameRate), span, { minSeconds, frameRate });
+  const spoken = (inputs.words ?? []).filter((word) => isWithin(word, span));
+  const minSeconds = isUnchanged(changes) ? (options.minSeconds ?? 0) : 0;
+  const ranges = findRanges(inputs, changes, { span, frameRate, editing, spoken, minSeconds });
   const frames = ranges.reduce(
     (sum, range) => sum + Math.round((range.end - range.start) * frameRate),
     0,
@@ -104,19 +144,12 @@ function makeUnframedEdit(
     ...options.dimensions,
     ...omitUndefined<Dimensions>(changes.dimensions),
   });
-  const shown = within(correctWords(inputs, changes));
-  // An edge that is moved to a word, or a removed word, leaves nothing of the word beside it.
-  const words = isWhole
-    ? shown
-    : shown.filter((word) => isOutside(word, takenOut) && !isOutside(word, [span]));
+  const words = findShownWords(inputs, changes, span);
   const latest = isOmitted(changes.start)
     ? findLatestStart(
         { ranges, duration },
         { transcript: inputs.words, silences: inputs.silences },
-        {
-          words,
-          minSeconds,
-        },
+        { words, minSeconds },
       )
     : ranges[0]!.start;
   const spokenWords = mapWordsToOutput(ranges, words);
@@ -128,19 +161,8 @@ function makeUnframedEdit(
   const { reframe } = editing;
   const cover = changes.cover && makeCover(changes.cover, { ranges, frames, frameRate, title });
   const rest = guessFraming(media, dimensions, { reframe, focus: inputs.focus, ranges });
-  const { shots } = changes;
-  const manualFraming = shots && shots.length > 0 ? { shots, rest } : null;
-  const source = {
-    width: media.width,
-    height: media.height,
-    frameRate: media.frameRate,
-    hasAudio: media.hasAudio,
-    // Tone mapping converts the matrix, too.
-    colourMatrix: media.transfer ? ('bt709' as const) : (media.colourMatrix ?? 'bt709'),
-    ...(media.audioStream !== undefined && { audioStream: media.audioStream }),
-    ...(media.mixedAudioStreams && { mixedAudioStreams: media.mixedAudioStreams }),
-    ...pickPictureFacts(media),
-  };
+  const source = makeSource(media);
+  const { shots: manual = [] } = changes;
   const emptyAnalysis = { sightings: [], cuts: [] };
   const position = changes.captions?.position;
   return {
@@ -150,18 +172,16 @@ function makeUnframedEdit(
     duration,
     frameRate,
     dimensions,
-    framing: manualFraming
-      ? chooseFraming({ source, dimensions, ranges, frameRate }, emptyAnalysis, {
-          manual: manualFraming.shots,
-          rest,
-        })
-      : rest,
+    framing:
+      manual.length > 0
+        ? chooseFraming({ source, dimensions, ranges, frameRate }, emptyAnalysis, { manual, rest })
+        : rest,
     // The pictures decide where to crop, and which faces the text could cover.
     ...(!media.soundAlone &&
       (isCut(media, rest) || captions.length > 0 || titled || cover?.title !== undefined) && {
         needsAnalysis: true,
       }),
-    ...(manualFraming && { manualFraming }),
+    ...(manual.length > 0 && { manualFraming: { shots: manual, rest } }),
     ...(span.end - span.start < inputs.duration &&
       latest > ranges[0]!.start && { latestStart: latest }),
     ...(position && { captionPosition: position }),

@@ -200,52 +200,24 @@ export async function run(
     if (tail.length > maxTailLines) tail.shift();
     options.onStderrLine?.(line);
   });
-  const chunks: Buffer[] = [];
-  let gathered = 0;
-  let taken: Promise<void> = Promise.resolve();
-  /** Chunks that are not taken yet. */
-  let open = 0;
-  let refused: unknown = null;
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (options.onStdout) {
-      const { onStdout } = options;
-      // Node resumes the output when the program ends: what comes then waits for its turn.
-      const taking =
-        open > 0
-          ? taken.then(() => (refused === null ? onStdout(chunk) : undefined))
-          : onStdout(chunk);
-      if (!taking) return;
-      open += 1;
-      child.stdout.pause();
-      taken = taking
-        .catch((error: unknown) => {
-          refused ??= error;
-          kill();
-        })
-        .then(() => {
-          open -= 1;
-          if (open === 0) child.stdout.resume();
-        });
-    } else if ((gathered += chunk.length) <= maxOutputBytes) chunks.push(chunk);
-    else stop('output');
-  });
+  const output = readOutput(child.stdout, options.onStdout, stop, kill);
   // A program may end before it has read everything. Its exit code shows if that is an error.
   pipeline(options.stdin ?? Readable.from([]), child.stdin, () => {});
   const { code, signal } = await child.ended;
-  await taken;
+  await output.taken();
   settle();
   clearTimeout(timer);
   options.signal.removeEventListener('abort', kill);
   const stderrTail = withoutPaths(tail.join('\n'));
   options.signal.throwIfAborted();
-  if (refused !== null) throw refused as Error;
+  if (output.refusal !== null) throw output.refusal as Error;
   if (stopped === 'deadline') {
     const after = `stopped after ${Math.round(options.deadlineSeconds)} seconds`;
     throw new ProcessError(program, null, after, stopped);
   }
   if (stopped) throw new ProcessError(program, null, '', stopped);
   const end = explainEnd(code, signal, stderrTail);
-  if (end === null) return { stdout: Buffer.concat(chunks).toString('utf8'), stderrTail };
+  if (end === null) return { stdout: output.text(), stderrTail };
   const lack = findLack(stderrTail);
   if (lack === null) {
     throw new ProcessError(program, end === 'killed' ? null : code, stderrTail, end);
@@ -253,6 +225,55 @@ export async function run(
   throw new ProgramError(
     `The installed ${program} is too old, too new or incomplete: ${lack} Install another build of it and try again.`,
   );
+}
+
+/**
+ * Reads a program's output: gathers it, or gives it to `onStdout` chunk by chunk, and the program
+ * waits for each. `stop`: called when it is too long. `kill`: called when `onStdout` fails.
+ */
+function readOutput(
+  stdout: Readable,
+  onStdout: RunOptions['onStdout'],
+  stop: (why: ProcessEnd) => void,
+  kill: () => void,
+) {
+  const chunks: Buffer[] = [];
+  let gathered = 0;
+  let taken: Promise<void> = Promise.resolve();
+  /** Chunks that are not taken yet. */
+  let open = 0;
+  let refusal: unknown = null;
+  stdout.on('data', (chunk: Buffer) => {
+    if (!onStdout) {
+      if ((gathered += chunk.length) <= maxOutputBytes) chunks.push(chunk);
+      else stop('output');
+      return;
+    }
+    // Node resumes the output when the program ends: what comes then waits for its turn.
+    const taking =
+      open > 0
+        ? taken.then(() => (refusal === null ? onStdout(chunk) : undefined))
+        : onStdout(chunk);
+    if (!taking) return;
+    open += 1;
+    stdout.pause();
+    taken = taking
+      .catch((error: unknown) => {
+        refusal ??= error;
+        kill();
+      })
+      .then(() => {
+        open -= 1;
+        if (open === 0) stdout.resume();
+      });
+  });
+  return {
+    taken: () => taken,
+    text: () => Buffer.concat(chunks).toString('utf8'),
+    get refusal(): unknown {
+      return refusal;
+    },
+  };
 }
 
 /**
