@@ -397,48 +397,12 @@ export const cut = (
       );
       const finders = makeFinders({ faces: !options['no-faces'] });
       const made: MadeClip[] = [];
-      for (const [index, { edit: guess, ...clip }] of clips.entries()) {
+      for (const [index, clip] of clips.entries()) {
         const step = `Clip ${index + 1} of ${clips.length}`;
-        // The analysis takes about a fifth of a clip's time.
-        const edit = await analyseAndFrame(guess, source.path, {
-          finders,
-          signal,
-          onFailed: (failure) =>
-            warn(`${step} could not be framed around its subjects. ${formatError(failure)}`),
-          onNotes: (notes) => {
-            for (const { message } of notes) warn(`${step}: ${translateForTerminal(message)}`);
-          },
-          onProgress: (share) => progress.show(step, share * 0.2),
-        });
-        if (edit.sourceCaptions) warn(`${step}: ${sourceCaptionsNote.message}`);
-        const output = join(directory, 'clip.mp4');
-        const { bytes } = await render(edit, {
-          source: source.path,
-          output,
-          quality: 'export',
-          exportQuality: options.quality,
-          ...(watermark && { watermark }),
-          signal,
-          onProgress: (share) => progress.show(step, 0.2 + share * 0.8),
-        });
-        const file = await findFreePath(folder, makeClipFileName(index + 1, clip.title));
-        // The folder may be on another disk. A partial copy never gets the clip's name.
-        await copyFile(output, `${file}.part`);
-        await rename(`${file}.part`, file);
-        if (options.files) {
-          const name = basename(isAddress(input) ? new URL(input).pathname : input);
-          const names = { title: clip.title, source: name, file: source.media };
-          await writeDocuments(edit, file, names);
-        }
-        made.push({
-          ...clip,
-          file,
-          start: edit.ranges[0]!.start,
-          end: edit.ranges.at(-1)!.end,
-          duration: edit.duration,
-          ...edit.dimensions,
-          bytes,
-        });
+        const names = { step, file: makeClipFileName(index + 1, clip.title) };
+        made.push(
+          await cutClip(command, clip, names, { input, source, folder, finders, watermark }),
+        );
       }
       progress.clear();
       out(options.json ? `${JSON.stringify(made, null, 2)}\n` : formatClips(made));
@@ -446,6 +410,62 @@ export const cut = (
       progress.clear();
     }
   });
+
+interface CutFrom {
+  readonly input: string;
+  readonly source: Awaited<ReturnType<typeof openInput>>;
+  readonly folder: string;
+  readonly finders: ReturnType<typeof makeFinders>;
+  readonly watermark: Awaited<ReturnType<typeof loadWatermark>>;
+}
+
+/** Frames and renders a clip, and writes it to the folder. */
+async function cutClip(
+  { options, directory, signal, progress, warn }: Command,
+  { edit: guess, ...clip }: Awaited<ReturnType<typeof makeNewClips>>[number],
+  { step, file: name }: { step: string; file: string },
+  { input, source, folder, finders, watermark }: CutFrom,
+): Promise<MadeClip> {
+  // The analysis takes about a fifth of a clip's time.
+  const edit = await analyseAndFrame(guess, source.path, {
+    finders,
+    signal,
+    onFailed: (failure) =>
+      warn(`${step} could not be framed around its subjects. ${formatError(failure)}`),
+    onNotes: (notes) => {
+      for (const { message } of notes) warn(`${step}: ${translateForTerminal(message)}`);
+    },
+    onProgress: (share) => progress.show(step, share * 0.2),
+  });
+  if (edit.sourceCaptions) warn(`${step}: ${sourceCaptionsNote.message}`);
+  const output = join(directory, 'clip.mp4');
+  const { bytes } = await render(edit, {
+    source: source.path,
+    output,
+    quality: 'export',
+    exportQuality: options.quality,
+    ...(watermark && { watermark }),
+    signal,
+    onProgress: (share) => progress.show(step, 0.2 + share * 0.8),
+  });
+  const file = await findFreePath(folder, name);
+  // The folder may be on another disk. A partial copy never gets the clip's name.
+  await copyFile(output, `${file}.part`);
+  await rename(`${file}.part`, file);
+  if (options.files) {
+    const shown = basename(isAddress(input) ? new URL(input).pathname : input);
+    await writeDocuments(edit, file, { title: clip.title, source: shown, file: source.media });
+  }
+  return {
+    ...clip,
+    file,
+    start: edit.ranges[0]!.start,
+    end: edit.ranges.at(-1)!.end,
+    duration: edit.duration,
+    ...edit.dimensions,
+    bytes,
+  };
+}
 
 const formatClips = (clips: readonly MadeClip[]): string =>
   formatTable(

@@ -242,6 +242,43 @@ const collectReactions = ({ reactions = [], transcript }: Analysis): Span[] =>
     })),
   ].toSorted((a, b) => a.end - b.end);
 
+/** Returns the largest set of which no clip beyond `minCount` is weak, and that is a selection. */
+const chooseSet = (
+  sets: readonly (readonly Choice[])[],
+  {
+    minCount,
+    maxSeconds,
+    ownScore,
+    lengthOf,
+  }: {
+    minCount: number;
+    /** The most seconds that all clips may have together. */
+    maxSeconds: number;
+    ownScore: (clip: Choice) => number;
+    lengthOf: (clip: Choice) => number;
+  },
+): readonly Choice[] =>
+  sets.findLast(
+    (clips) =>
+      clips.length <= minCount ||
+      (clips.reduce((sum, clip) => sum + lengthOf(clip), 0) <= maxSeconds &&
+        clips.every((clip) => ownScore(clip) >= weakScore)),
+  ) ?? [];
+
+/** Returns what says which of the requested topics a part is about; null if none is requested. */
+function createTopicLookup(
+  units: readonly Unit[],
+  { favoured = [], topics }: Pick<MomentOptions, 'favoured' | 'topics'>,
+): ((first: number, last: number, span: Span) => TopicMatch | null) | null {
+  if (!topics) return null;
+  const matchOf = createTopicMatcher(units, topics);
+  return (first, last, span) => {
+    // A part that a model has found may have other words than the topic.
+    const { topic } = findChosen(favoured, span) ?? {};
+    return topic === undefined ? matchOf(first, last) : { topic, relevance: 1 };
+  };
+}
+
 /** `pickCandidates` in small steps. */
 function* pickInSteps(
   analysis: Analysis,
@@ -257,16 +294,8 @@ function* pickInSteps(
   const source = { from, to, cuts: cutIndex(analysis.cuts), reactions: collectReactions(analysis) };
   const spanOf = (first: number, last: number) =>
     findClipSpan(units, [first, last], options, source);
-  const { favoured, topics: asked } = options;
-  const matchOf = asked && createTopicMatcher(units, asked);
-  /** A part that a model has found may have other words than the topic. */
-  const foundTopic = (span: Span): TopicMatch | null => {
-    const { topic } = findChosen(favoured ?? [], span) ?? {};
-    return topic === undefined ? null : { topic, relevance: 1 };
-  };
-  const topicOf = matchOf
-    ? (first: number, last: number, span: Span) => foundTopic(span) ?? matchOf(first, last)
-    : null;
+  const { favoured } = options;
+  const topicOf = createTopicLookup(units, options);
   const { endings, worths } = yield* listEndings(
     units,
     options,
@@ -283,57 +312,49 @@ function* pickInSteps(
     const { start, end } = spanOf(first, last)!;
     return end - start;
   };
-  const isSpoken = units.some(({ words }) => words > 0);
-  const isSelective = (clips: readonly Choice[]) =>
-    isSpoken ||
-    clips.reduce((sum, clip) => sum + lengthOf(clip), 0) <= maxWordlessShare * (to - from);
-  const set =
-    sets.findLast(
-      (clips) =>
-        clips.length <= minCount ||
-        (isSelective(clips) && clips.every((clip) => ownScore(clip) >= weakScore)),
-    ) ?? [];
+  const clips = chooseSet(sets, {
+    minCount,
+    ownScore,
+    lengthOf,
+    maxSeconds: units.some(({ words }) => words > 0) ? Infinity : maxWordlessShare * (to - from),
+  });
   const finder = createTopicFinder(units, language);
-  return set
-    .map(({ first, last }) => {
-      const span = spanOf(first, last)!;
-      const held = units.slice(first, last + 1);
-      const { features, sound, cuts } = measure(first, last, span);
-      const favour = favoured && rateFavour(favoured, span);
-      const chosen = findChosen(favoured ?? [], span);
-      const own = calibrateScore(features, worths);
-      const score = favour === undefined ? own : withFavour(own, favour);
-      const { title, ...post } = postTexts({
-        units,
-        first,
-        last,
-        language: analysis.transcript?.language ?? null,
-        start: span.start,
-        finder,
-        proposed: chosen,
-      });
-      return {
-        ...span,
-        title:
-          post.titles[0] ??
-          nameUntitled(span.start, getBaseLanguage(parseLanguage(options.language) ?? 'en')),
-        ...(title === null && { ownWords: false }),
-        post,
-        ...(topicOf && { topic: topicOf(first, last, span)!.topic }),
-        score,
-        explanation:
-          checkExplanation(chosen?.explanation) ??
-          explain(
-            {
-              ...{ span, units: held, topics: finder.topics(first, last), sound, cuts },
-              name: post.titles[0] ?? null,
-            },
-            { language, chosenByModel: chosen !== undefined },
-          ),
-        features: favour === undefined ? features : { ...features, own, model: favour },
-      };
-    })
-    .toSorted((a, b) => b.score - a.score || a.start - b.start);
+  const describe = (choice: Choice): Candidate => {
+    const { first, last } = choice;
+    const span = spanOf(first, last)!;
+    const { features, sound, cuts } = measure(first, last, span);
+    const favour = favoured && rateFavour(favoured, span);
+    const chosen = findChosen(favoured ?? [], span);
+    const own = calibrateScore(features, worths);
+    const { title, ...post } = postTexts({
+      units,
+      first,
+      last,
+      language: analysis.transcript?.language ?? null,
+      start: span.start,
+      finder,
+      proposed: chosen,
+    });
+    const [name = null] = post.titles;
+    const facts = { span, units: units.slice(first, last + 1), sound, cuts };
+    return {
+      ...span,
+      title:
+        name ?? nameUntitled(span.start, getBaseLanguage(parseLanguage(options.language) ?? 'en')),
+      ...(title === null && { ownWords: false }),
+      post,
+      ...(topicOf && { topic: topicOf(first, last, span)!.topic }),
+      score: favour === undefined ? own : withFavour(own, favour),
+      explanation:
+        checkExplanation(chosen?.explanation) ??
+        explain(
+          { ...facts, topics: finder.topics(first, last), name },
+          { language, chosenByModel: chosen !== undefined },
+        ),
+      features: favour === undefined ? features : { ...features, own, model: favour },
+    };
+  };
+  return clips.map(describe).toSorted((a, b) => b.score - a.score || a.start - b.start);
 }
 
 /**

@@ -33,6 +33,47 @@ export const getMinTurnWords = (targetSeconds: number): number =>
 /** Turns of this many words make a lively exchange: more than a nod, less than a lecture. */
 const replyWords = { min: 5, max: 40 };
 
+type Sum = ReturnType<typeof sumRanges>;
+
+/** Returns the sums of words in turns that are replies. */
+function countReplyWords(units: readonly Unit[], turns: SpeakerTurns, words: Sum): Sum {
+  const firstOf = (index: number): number => {
+    let first = index;
+    while (first > 0 && turns.lastOf(first - 1) >= index) first -= 1;
+    return first;
+  };
+  return sumRanges(
+    units.map((unit, index) => {
+      const length = words(firstOf(index), turns.lastOf(index) + 1);
+      return length >= replyWords.min && length <= replyWords.max ? unit.words : 0;
+    }),
+  );
+}
+
+/** Measures the degree to which a clip answers the first question in its first half, 0 to 1. */
+function createAnswerMeter(
+  units: readonly Unit[],
+  turns: SpeakerTurns,
+  { asks, words, enough }: { asks: readonly boolean[]; words: Sum; enough: number },
+): (first: number, last: number) => number {
+  /** The first unit from each one on that is a question. */
+  const nextQuestion = new Int32Array(units.length + 1).fill(units.length);
+  for (let index = units.length - 1; index >= 0; index--) {
+    nextQuestion[index] = asks[index] ? index : nextQuestion[index + 1]!;
+  }
+  return (first, last) => {
+    const question = nextQuestion[first]!;
+    const middle = (units[first]!.start + units[last]!.end) / 2;
+    if (question > last || units[question]!.start >= middle) return 1;
+    const asker = turns.known ? turns.lastOf(question) : question;
+    if (asker >= last) return 0;
+    const answerWords = turns.known
+      ? words(asker + 1, Math.min(last, turns.lastOf(asker + 1)) + 1)
+      : words(asker + 1, last + 1);
+    return toUnitInterval(answerWords / (enough * minAnswerWords)) ** 2;
+  };
+}
+
 /** Measures the speech from unit `first` to unit `last`. */
 export function createSpeechMeter(
   units: readonly Unit[],
@@ -60,22 +101,7 @@ export function createSpeechMeter(
   );
   const breaks = sum((_, index) => rateSubjectBreak(units, index, language));
   const hooks = units.map(({ text }) => rateHook(text, language));
-  const replies = sum((unit, index) => {
-    const from = firstOf(index);
-    const length = words(from, turns.lastOf(index) + 1);
-    return length >= replyWords.min && length <= replyWords.max ? unit.words : 0;
-  });
-  function firstOf(index: number): number {
-    let first = index;
-    while (first > 0 && turns.lastOf(first - 1) >= index) first -= 1;
-    return first;
-  }
-  /** The first unit from each one on that is a question. */
-  const nextQuestion = new Int32Array(units.length + 1).fill(units.length);
-  for (let index = units.length - 1; index >= 0; index--) {
-    nextQuestion[index] = asks[index] ? index : nextQuestion[index + 1]!;
-  }
-
+  const replies = countReplyWords(units, turns, words);
   /** A rate of the clip against the usual one of the source: 0.5 if equal, towards 1 if higher. */
   const against = (measure: (from: number, to: number) => number) => {
     const usual = measure(0, units.length) / Math.max(1, words(0, units.length));
@@ -89,18 +115,7 @@ export function createSpeechMeter(
   const brevity = against(sentences);
   const exchange = against(sum((_, index) => (turns.opens(index) >= 0.5 ? 1 : 0)));
 
-  /** The degree to which the clip answers the first question in its first half, 0 to 1. */
-  const answered = (first: number, last: number): number => {
-    const question = nextQuestion[first]!;
-    const middle = (units[first]!.start + units[last]!.end) / 2;
-    if (question > last || units[question]!.start >= middle) return 1;
-    const asker = turns.known ? turns.lastOf(question) : question;
-    if (asker >= last) return 0;
-    const answerWords = turns.known
-      ? words(asker + 1, Math.min(last, turns.lastOf(asker + 1)) + 1)
-      : words(asker + 1, last + 1);
-    return toUnitInterval(answerWords / (enough * minAnswerWords)) ** 2;
-  };
+  const answered = createAnswerMeter(units, turns, { asks, words, enough });
 
   return (first, last, lengthSeconds) => {
     const to = last + 1;

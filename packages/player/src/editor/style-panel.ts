@@ -22,96 +22,112 @@ class StylePanel extends EditorPart {
   static override styles = [editorStyles, styles];
 
   protected override render(): TemplateResult {
+    return html`${this.#drawShapes()}${this.#drawStyles()}${this.#drawPositions()}${this.#drawTitle()}${this.#drawOptions()}`;
+  }
+
+  #drawShapes(): TemplateResult {
+    const shape = findShape(this.model.made.edit.dimensions);
+    return html`<section class="section">
+      <h2 id="shape">${formatText('shape')}</h2>
+      <div class="choices" role="group" aria-labelledby="shape" dir="ltr">
+        ${shapes.map(
+          (one) =>
+            html`<button
+              type="button"
+              class="choice shape"
+              data-shape=${one}
+              aria-pressed=${one === shape}
+              @click=${() => this.#reshape(one)}
+            >
+              <span style="aspect-ratio: ${one.replace(':', ' / ')}" aria-hidden="true"></span>
+              ${one}
+            </button>`,
+        )}
+      </div>
+    </section>`;
+  }
+
+  #drawStyles(): TemplateResult {
     const { model } = this;
-    const { changes } = model;
-    const { dimensions } = model.made.edit;
-    const shape = findShape(dimensions);
-    const position = changes.captions?.position;
+    return html`<section class="section">
+      <h2 id="styles">${formatText('presets')}</h2>
+      <div class="styles" role="group" aria-labelledby="styles">
+        ${model.answer.presets.map(
+          ({ id, name }) =>
+            html`<button
+              type="button"
+              class="style"
+              data-preset=${id}
+              aria-pressed=${id === this.#presetId}
+              @click=${() => model.change({ ...model.changes, style_preset_id: id })}
+            >
+              <canvas width="264" height="198" aria-hidden="true"></canvas>
+              <span>${name}</span>
+            </button>`,
+        )}
+      </div>
+    </section>`;
+  }
+
+  #drawPositions(): TemplateResult {
+    const position = this.model.changes.captions?.position;
+    return html`<section class="section">
+      <h2 id="position">${formatText('caption-position')}</h2>
+      <div class="choices" role="group" aria-labelledby="position">
+        ${([undefined, 'upper', 'middle', 'lower'] as const).map(
+          (one) =>
+            html`<button
+              type="button"
+              class="choice"
+              data-position=${one ?? 'style'}
+              aria-pressed=${one === position}
+              @click=${() => this.#place(one)}
+            >
+              ${formatText(one ?? 'as-style')}
+            </button>`,
+        )}
+      </div>
+    </section>`;
+  }
+
+  #drawTitle(): TemplateResult {
+    const { model } = this;
     const lost = model.refusals.map(({ message }) => message).join(' ');
     return html`<section class="section">
-        <h2 id="shape">${formatText('shape')}</h2>
-        <div class="choices" role="group" aria-labelledby="shape" dir="ltr">
-          ${shapes.map(
-            (one) =>
-              html`<button
-                type="button"
-                class="choice shape"
-                data-shape=${one}
-                aria-pressed=${one === shape}
-                @click=${() => this.#reshape(one)}
-              >
-                <span style="aspect-ratio: ${one.replace(':', ' / ')}" aria-hidden="true"></span>
-                ${one}
-              </button>`,
-          )}
-        </div>
-      </section>
-      <section class="section">
-        <h2 id="styles">${formatText('presets')}</h2>
-        <div class="styles" role="group" aria-labelledby="styles">
-          ${model.answer.presets.map(
-            ({ id, name }) =>
-              html`<button
-                type="button"
-                class="style"
-                data-preset=${id}
-                aria-pressed=${id === this.#presetId}
-                @click=${() => model.change({ ...changes, style_preset_id: id })}
-              >
-                <canvas width="264" height="198" aria-hidden="true"></canvas>
-                <span>${name}</span>
-              </button>`,
-          )}
-        </div>
-      </section>
-      <section class="section">
-        <h2 id="position">${formatText('caption-position')}</h2>
-        <div class="choices" role="group" aria-labelledby="position">
-          ${([undefined, 'upper', 'middle', 'lower'] as const).map(
-            (one) =>
-              html`<button
-                type="button"
-                class="choice"
-                data-position=${one ?? 'style'}
-                aria-pressed=${one === position}
-                @click=${() => this.#place(one)}
-              >
-                ${formatText(one ?? 'as-style')}
-              </button>`,
-          )}
-        </div>
-      </section>
-      <section class="section">
-        <h2><label for="title">${formatText('title-text')}</label></h2>
-        <input
-          id="title"
-          class="field"
-          dir="auto"
-          maxlength="100"
-          .value=${model.title}
-          aria-describedby="title-error"
-          @change=${({ target }: Event) => this.#retitle((target as HTMLInputElement).value)}
-        />
-        ${lost ? html`<p class="error" id="title-error">${formatText('refused', lost)}</p>` : nothing}
-      </section>
-      <section class="section">
-        <h2>${formatText('options')}</h2>
-        <div>
-          ${options.map(
-            ([name, text]) =>
-              html`<label class="switch">
-                <span>${formatText(text)}</span>
-                <input
-                  type="checkbox"
-                  data-option=${name}
-                  .checked=${model.option(name)}
-                  @change=${({ target }: Event) =>
-                    this.#switch(name, (target as HTMLInputElement).checked)}
-                />
-              </label>`,
-          )}
-        </div>
-      </section>`;
+      <h2><label for="title">${formatText('title-text')}</label></h2>
+      <input
+        id="title"
+        class="field"
+        dir="auto"
+        maxlength="100"
+        .value=${model.title}
+        aria-describedby="title-error"
+        @change=${({ target }: Event) => this.#retitle((target as HTMLInputElement).value)}
+      />
+      ${lost ? html`<p class="error" id="title-error">${formatText('refused', lost)}</p>` : nothing}
+    </section>`;
+  }
+
+  #drawOptions(): TemplateResult {
+    const { model } = this;
+    return html`<section class="section">
+      <h2>${formatText('options')}</h2>
+      <div>
+        ${options.map(
+          ([name, text]) =>
+            html`<label class="switch">
+              <span>${formatText(text)}</span>
+              <input
+                type="checkbox"
+                data-option=${name}
+                .checked=${model.option(name)}
+                @change=${({ target }: Event) =>
+                  this.#switch(name, (target as HTMLInputElement).checked)}
+              />
+            </label>`,
+        )}
+      </div>
+    </section>`;
   }
 
   get #presetId(): string | null {
