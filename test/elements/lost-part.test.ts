@@ -38,7 +38,7 @@ describe('a part of the kit that cannot be fetched', () => {
 
   it('is load-failed at the export button; nothing is sent, and the retry fetches it again', async () => {
     const world = await newWorld();
-    const name = await without('export-view.ts');
+    const name = await without('export-work.ts');
     const button = add<ClipExportButton>(`${name}-button`, {
       project: 'a',
       endpoint: world.endpoint,

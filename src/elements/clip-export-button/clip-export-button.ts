@@ -204,12 +204,12 @@ export class ClipExportButton extends HostElement {
 
   /** The Export Object, or null. */
   get export(): Export | null {
-    return this.#work?.view?.export ?? null;
+    return this.#work?.export ?? null;
   }
 
   /** 0 to 1 (1: ready), or null if unknown. */
   get progress(): number | null {
-    return this.#work?.view?.progress ?? null;
+    return this.#work?.progress ?? null;
   }
 
   /**
@@ -217,7 +217,7 @@ export class ClipExportButton extends HostElement {
    * a session: then use `download()`.
    */
   get downloadUrl(): string | null {
-    return this.#work?.view?.downloadUrl ?? null;
+    return this.#work?.downloadUrl ?? null;
   }
 
   /**
@@ -254,12 +254,12 @@ export class ClipExportButton extends HostElement {
 
   /** Saves the file, when it is ready. */
   async download(): Promise<void> {
-    await this.#work?.view?.download();
+    await this.#work?.download();
   }
 
   /** @internal An address of the ready file for now; null without one. Throws a `ClipError`. */
   async fileUrl(): Promise<string | null> {
-    return this.#work?.view?.fileUrl() ?? null;
+    return this.#work?.fileUrl() ?? null;
   }
 
   /** Stops watching. The export itself continues, and `start()` finds it again. */
@@ -322,7 +322,7 @@ export class ClipExportButton extends HostElement {
   protected override render(): TemplateResult {
     const { status } = this;
     const error = this.#error;
-    const view = this.#work?.view;
+    const work = this.#work;
     const isOver = status === 'error' || status === 'unknown';
     const retry =
       isOver && error && !ofAuthor.test(error.code)
@@ -334,7 +334,7 @@ export class ClipExportButton extends HostElement {
             }
           </button>`
         : null;
-    const again = view?.again();
+    const again = work?.again();
     // The text stays in place, because screen readers announce its changes.
     return html`${isOver ? null : this.#control()}
       <div
@@ -352,7 +352,7 @@ export class ClipExportButton extends HostElement {
   #control(): TemplateResult {
     const page = this.#page;
     const { status } = this;
-    const view = this.#work?.view;
+    const work = this.#work;
     const isProcessing = status === 'processing';
     const isBusy = isProcessing || status === 'starting';
     const slot = status === 'ready' ? status : isBusy ? 'processing' : '';
@@ -364,7 +364,7 @@ export class ClipExportButton extends HostElement {
     this.#keepRoom(Object.values(texts));
     const { label } = this;
     const text = isProcessing
-      ? view!.label()
+      ? work!.label()
       : isBusy
         ? page.text('starting', 'Starting…')
         : texts[slot];
@@ -379,7 +379,7 @@ export class ClipExportButton extends HostElement {
     );
     return html`${
       status === 'ready'
-        ? view!.link(shown)
+        ? work!.link(shown)
         : html`<button
             part="button"
             class="main"
@@ -391,7 +391,7 @@ export class ClipExportButton extends HostElement {
     }
     ${
       sizers.length
-        ? html`${sizers}${isBusy ? view?.bar() : null}
+        ? html`${sizers}${isBusy ? work?.bar() : null}
             <div class="main sizer label" aria-hidden="true">${texts.processing}</div>`
         : null
     }`;
@@ -412,7 +412,7 @@ export class ClipExportButton extends HostElement {
     const page = this.#page;
     const { status } = this;
     const error = this.#error;
-    const view = this.#work?.view;
+    const work = this.#work;
     if (error && status !== 'processing') {
       // Not the slot itself: the direction of its own text does not count for it.
       return html`<slot name=${status === 'limit' ? status : chooseSlot(error)}
@@ -423,8 +423,7 @@ export class ClipExportButton extends HostElement {
     }
     const isStarting = status === 'starting' && !this.#isIncomplete;
     return (
-      view?.note(error) ||
-      (isStarting ? page.text('announce-start', 'The export has started.') : null)
+      work?.note() || (isStarting ? page.text('announce-start', 'The export has started.') : null)
     );
   }
 }

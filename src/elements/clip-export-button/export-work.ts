@@ -1,11 +1,62 @@
-import type { PageHostOptions } from '../../client/page-host.ts';
-import { asClipError, loadFailed, type ClipError } from '../../client/clip-error.ts';
-import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
-import type { exportEvents, ExportHost } from './clip-export-events.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { addStyles } from '../clip-element.ts';
+import type { exportEvents, ExportHost, ExportSettings } from './clip-export-events.ts';
 import type { PageController } from '../settings/page-controller.ts';
-import { readHostOptions } from '../settings/host-options.ts';
+import { checkId, readHostOptions } from '../settings/host-options.ts';
 import { encodeId } from '../settings/settings.ts';
-import { ExportView } from './export-view.ts';
+import { formatDuration } from '../../locales/measures.ts';
+import { getNumberFormat } from '../../locales/number-format.ts';
+import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
+import { downloadFileName } from '../../contract/for-pages.ts';
+import type { Export, WatermarkInput } from '../../contract/export.ts';
+import { noteRevision } from '../../client/revisions.ts';
+import { toClipError } from '../../client/errors.ts';
+import type { PageHostOptions } from '../../client/page-host.ts';
+import { type ExportSession, getPageExport } from '../../client/export-session.ts';
+import { asClipError, ClipError, loadFailed } from '../../client/clip-error.ts';
+import type { ExportIntent } from '../../client/export-start.ts';
+import exportWorkStyles from './export-work.css';
+
+/* Animates only `transform` and `opacity`, which need no work of the main thread. */
+
+/** From this share of the estimated time on, no percentage and no remaining time are promised. */
+const finishingShare = 0.95;
+
+/** The interval at which running exports update their progress. Each may draw a frame. */
+const tickMs = 500;
+/** With more running exports than this, updates are rarer and take turns. */
+const crowdSize = 8;
+const crowdTickMs = 2000;
+const worksPerTick = 20;
+
+/** A larger step of the bar is animated, except in a crowd, which would never stop moving. */
+const leapShare = 0.02;
+
+/** The running exports of the page, which share one timer. */
+const running = new Set<ExportWork>();
+let ticking: ReturnType<typeof setTimeout> | undefined;
+
+function tick(): void {
+  for (const one of [...running].slice(0, worksPerTick)) {
+    // Moves it to the end of the line.
+    running.delete(one);
+    running.add(one);
+    one.advance();
+  }
+  ticking = setTimeout(tick, running.size > crowdSize ? crowdTickMs : tickMs);
+}
+
+function startTicking(work: ExportWork): void {
+  running.add(work);
+  ticking ??= setTimeout(tick, tickMs);
+}
+
+function stopTicking(work: ExportWork): void {
+  running.delete(work);
+  if (running.size) return;
+  clearTimeout(ticking);
+  ticking = undefined;
+}
 
 /** An export that exists or is being started. It stays when an option changes. */
 const isPaidFor = (status: ExportStatus): boolean =>
@@ -14,20 +65,25 @@ const isPaidFor = (status: ExportStatus): boolean =>
 /** The timeout of a press for the options of the page, before the element shows an error. */
 const optionsWaitMs = 30_000;
 
-/** The export of an element's settings. Loaded after the button itself. */
+/**
+ * The export of an element's settings: follows them, shows the page's export, and announces its
+ * changes. Loaded after the button itself.
+ */
 export class ExportWork {
   readonly #host: ExportHost;
   readonly #page: PageController;
   readonly #isIncomplete: () => boolean;
-  readonly #drawn: () => Promise<void>;
-  readonly events: typeof exportEvents;
+  readonly #waitForDrawing: () => Promise<void>;
+  readonly #events: typeof exportEvents;
+  /** What is shown. */
   status: ExportStatus = 'idle';
   error: ClipError | null = null;
-  /** Null until the page has drawn the button. */
-  view: ExportView | null = null;
+  /** The page's export of these settings; null until the page has drawn the button. */
+  #session: ExportSession | null = null;
   /** The options have changed since the shown export was started: a new one is offered. */
-  offersNew = false;
+  #offersNew = false;
   #joining: Promise<void> = Promise.resolve();
+  /** Leaves the session. */
   #watching: AbortController | null = null;
   #options: PageHostOptions | null = null;
   /** The clip and host, and the options, that are shown. */
@@ -39,20 +95,36 @@ export class ExportWork {
   #pressed: ReturnType<typeof setTimeout> | undefined;
   /** A setting is missing or wrong: there is nothing to start or to try again. */
   #isUnset = false;
+  /** The export and the percent that are drawn. */
+  #drawn = '';
+  #quarter = 0;
+  #announcement = '';
+  #waiting = '';
+  /** The share that the bar shows. */
+  #share = 0;
+  #isLeap = false;
 
-  /** `drawn`: resolves once the page has drawn its present state. */
+  /** `waitForDrawing`: resolves once the page has drawn what is there now. */
   constructor(
     host: ExportHost,
     page: PageController,
     isIncomplete: () => boolean,
-    drawn: () => Promise<void>,
+    waitForDrawing: () => Promise<void>,
     events: typeof exportEvents,
   ) {
     this.#host = host;
     this.#page = page;
     this.#isIncomplete = isIncomplete;
-    this.#drawn = drawn;
-    this.events = events;
+    this.#waitForDrawing = waitForDrawing;
+    this.#events = events;
+  }
+
+  get export(): Export | null {
+    return this.#session?.state.export ?? null;
+  }
+
+  get progress(): number | null {
+    return this.#session?.progress ?? null;
   }
 
   /** Whether no answers about a running export have come for a while. */
@@ -61,8 +133,8 @@ export class ExportWork {
   }
 
   /** Another export is offered beside the file of an older version, or of unknown options. */
-  get offersAgain(): boolean {
-    const session = this.view?.session;
+  get #offersAgain(): boolean {
+    const session = this.#session;
     return !!session && (session.isOutdated || session.isOfUnknownOptions);
   }
 
@@ -70,7 +142,7 @@ export class ExportWork {
   update(): void {
     if (!this.#page.connected) return;
     const host = this.#host;
-    this.view?.setRevision();
+    if (this.#session) this.#setRevision();
     const { project, folder, presetId, exportId, watermark } = host;
     const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = host;
     // As text, because JSON turns NaN into null.
@@ -85,17 +157,17 @@ export class ExportWork {
     if (!settings || this.#isIncomplete()) return;
     const { key: clipKey, error } = settings;
     const sameOptions = optionsKey === this.#optionsKey;
-    if (clipKey === this.#clipKey && (sameOptions || this.offersNew || isPaidFor(this.status))) {
-      this.offersNew = !sameOptions;
+    if (clipKey === this.#clipKey && (sameOptions || this.#offersNew || isPaidFor(this.status))) {
+      this.#offersNew = !sameOptions;
       return;
     }
     this.#clipKey = clipKey;
     this.#optionsKey = optionsKey;
-    this.offersNew = false;
+    this.#offersNew = false;
     const pressed = this.#pressed;
     this.stop();
     this.#isUnset = !!error;
-    if (error) this.show('error', error);
+    if (error) this.#show('error', error);
     else this.#joining = this.#join();
     // The listeners of the page are set in this task, as the options are.
     if (pressed) this.#pressed = setTimeout(() => void this.start());
@@ -106,83 +178,355 @@ export class ExportWork {
     if (!this.#page.connected || this.#awaitsSetting) return;
     if (this.#isIncomplete()) {
       this.end();
-      this.show('starting', null);
+      this.#show('starting', null);
       this.#pressed = setTimeout(() => {
         this.end();
-        if (host.hydrating) this.show('error', loadFailed(null));
+        if (host.hydrating) this.#show('error', loadFailed(null));
         // Shows what is wrong with the watermark.
         else this.#joining = this.#join();
       }, optionsWaitMs);
       return;
     }
-    if (!this.offersNew && !this.offersAgain && !mayStart(this.status)) return;
-    if (!host.dispatchEvent(new this.events.start(host))) return;
-    if (this.offersNew) this.#rejoin();
-    this.show('starting', null);
-    await (await this.#joined())?.session.start();
+    if (!this.#offersNew && !this.#offersAgain && !mayStart(this.status)) return;
+    if (!host.dispatchEvent(new this.#events.start(host))) return;
+    if (this.#offersNew) this.#rejoin();
+    this.#show('starting', null);
+    await (await this.#joined())?.start();
   }
 
   async retry(): Promise<void> {
     if (!this.#page.connected || this.#awaitsSetting || this.#isUnset) return;
     if (this.#isIncomplete()) await this.start();
-    else await (await this.#joined())?.session.retry();
+    else await (await this.#joined())?.retry();
   }
 
   stop(): void {
     this.#watching?.abort();
-    this.view?.end();
-    this.#watching = this.view = null;
+    this.#watching = this.#session = null;
+    stopTicking(this);
     clearTimeout(this.#pressed);
     this.#pressed = undefined;
     // Mostly nothing has begun, and drawing a thousand buttons again takes long.
-    if (this.status !== 'idle' || this.error) this.show('idle', null);
+    if (this.status !== 'idle' || this.error) this.#show('idle', null);
   }
 
   reset(): void {
-    this.view?.session.reset();
-    if (this.offersNew && this.status === 'idle') this.#rejoin();
+    this.#session?.reset();
+    if (this.#offersNew && this.status === 'idle') this.#rejoin();
   }
 
   /** Ends all work. */
   end(): void {
     this.stop();
     this.#clipKey = null;
-    this.offersNew = false;
+    this.#offersNew = false;
   }
 
-  /** Shows a state. */
-  show(status: ExportStatus, error: ClipError | null): void {
-    this.status = status;
-    this.error = error;
-    this.#host.requestUpdate();
+  /** The button that starts another export beside the shown one. */
+  again(): TemplateResult | null {
+    const session = this.#session;
+    if (!this.#offersNew && !this.#offersAgain) return null;
+    const text =
+      this.#offersNew || session?.isOfUnknownOptions
+        ? this.#page.text('export-again', 'Export with the new options')
+        : this.#page.text('export-version', 'Export the new version');
+    return html`<button part="secondary" class="plain under again" @click=${this.#host.start}>
+      ${text}
+    </button>`;
+  }
+
+  get downloadUrl(): string | null {
+    const one = this.export;
+    return one?.status === 'ready'
+      ? this.#session!.downloadUrl(one, this.#host.downloadName)
+      : null;
+  }
+
+  /** An address of the file; with a session, one that is made for it now. Null without a file. */
+  async fileUrl(): Promise<string | null> {
+    const one = this.export;
+    if (one?.status !== 'ready') return null;
+    return this.downloadUrl ?? this.#session!.downloadGrant(one, this.#host.downloadName);
+  }
+
+  /** Saves the file. */
+  async download(): Promise<void> {
+    try {
+      const url = await this.fileUrl();
+      if (url) this.#save(url, url === this.downloadUrl);
+    } catch (cause) {
+      this.#report('ready', toClipError(cause));
+    }
+  }
+
+  /** The label of the busy button. */
+  label(): string {
+    const { progress } = this;
+    if (progress === null) return this.#page.text('exporting', 'Exporting…');
+    if (progress >= finishingShare) return this.#page.text('finishing', 'Finishing…');
+    const percent = this.#percent(Math.floor(progress * 100) / 100);
+    return this.#page.text('exporting-share', 'Exporting… {0}', percent);
+  }
+
+  /** The bar behind the label, and the remaining time below it. */
+  bar(): TemplateResult | null {
+    // Before it is joined.
+    if (!this.#session) return null;
+    const { progress } = this;
+    const share = Math.floor((progress ?? 0) * 100) / 100;
+    if (share !== this.#share) {
+      this.#isLeap = share - this.#share > leapShare && running.size <= crowdSize;
+      this.#share = share;
+    }
+    return html`<div
+        part="progress"
+        role="progressbar"
+        aria-label=${this.#page.text('exporting', 'Exporting…')}
+        aria-valuemin="0"
+        aria-valuemax="1"
+        aria-valuenow=${progress === null ? nothing : share}
+      >
+        <i
+          class=${this.#isLeap ? 'share leap' : 'share'}
+          .style=${progress === null ? '' : `transform:scaleX(${share})`}
+        ></i>
+      </div>
+      ${this.#timeLeft()}`;
+  }
+
+  /** The remaining time. Not in the live region, which would announce every change. */
+  #timeLeft(): TemplateResult | null {
+    const { progress, timeLeft } = this.#session!;
+    if (timeLeft === null || (progress ?? 0) >= finishingShare) return null;
+    const duration = formatDuration(timeLeft, this.#page.textLanguage('time-left'));
+    const text = this.#page.text('time-left', 'About {0} left', duration);
+    return html`<span class="time-left"><slot name="time-left">${text}</slot></span>`;
+  }
+
+  /** The link that replaces the button; with a session a button, as no link carries one. */
+  link(label: TemplateResult): TemplateResult {
+    if (!this.downloadUrl) {
+      return html`<button part="button" class="main download" @click=${() => this.download()}>
+        ${label}
+      </button>`;
+    }
+    return html`<a
+      part="button"
+      class="main download"
+      href=${this.downloadUrl!}
+      download=${this.#fileName}
+      target="_blank"
+      rel="noopener"
+      >${label}</a
+    >`;
+  }
+
+  /** The text of the live region. */
+  note(): string {
+    if (!this.isStalled) return this.#announcement;
+    return (
+      this.#waiting || this.#page.text('stalled', 'The connection is interrupted. Still trying.')
+    );
   }
 
   /** Joins the session of the present options instead of the shown one. */
   #rejoin(): void {
     this.#clipKey = null;
-    this.offersNew = false;
+    this.#offersNew = false;
     this.update();
   }
 
   async #join(): Promise<void> {
     const { signal } = (this.#watching = new AbortController());
     try {
-      await this.#drawn();
+      await this.#waitForDrawing();
       if (signal.aborted) return;
-      const view = new ExportView(this.#host, this.#page, this, this.#options!);
-      // The page may have stopped it in an event.
-      if (signal.aborted) view.end();
-      else this.view = view;
+      const session = getPageExport(this.#options!, readIntent(this.#host));
+      this.#session = session;
+      this.#setRevision();
+      signal.addEventListener(
+        'abort',
+        session.listen(() => this.#follow()),
+      );
+      // Mostly there is nothing to draw. And a click that came before is not carried out yet.
+      if (this.error || session.state.status !== 'idle') this.#follow();
     } catch (cause) {
-      if (!signal.aborted) this.show('error', asClipError(cause));
+      if (!signal.aborted) this.#show('error', asClipError(cause));
     }
   }
 
-  /** The view once it is loaded; null if that failed, which the element shows. */
-  async #joined(): Promise<ExportView | null> {
+  /** Returns the session once it is joined; null if that failed, which the element shows. */
+  async #joined(): Promise<ExportSession | null> {
     // After `stop()`, or if the code could not be loaded.
-    if (!this.#watching || (this.error && !this.view)) this.#joining = this.#join();
+    if (!this.#watching || (this.error && !this.#session)) this.#joining = this.#join();
     await this.#joining;
-    return this.view;
+    return this.#session;
   }
+
+  /** Takes the revision that the page has set. */
+  #setRevision(): void {
+    noteRevision(this.#host.project!, this.#host.revision);
+  }
+
+  /** Shows the session's state, and dispatches events for what has changed. */
+  #follow(): void {
+    const session = this.#session;
+    // The page may have stopped it in an event.
+    if (!session) return;
+    addStyles(this.#host, exportWorkStyles);
+    const { status, error, export: one } = session.state;
+    const changed = status !== this.status;
+    const isRefused = status === 'idle' && error !== this.error;
+    // Computed once, because every change of the text would be announced.
+    this.#waiting = error ? this.#wait() : '';
+    this.#show(status, error);
+    if (changed && status === 'ready' && !error) {
+      this.#host.dispatchEvent(new this.#events.ready(this.#host, one!, this.downloadUrl));
+      if (this.#host.autoDownload && session.claimDownload()) void this.download();
+    } else if ((changed || isRefused) && status !== 'processing' && error) {
+      this.#report(status, error);
+    }
+    this.advance();
+  }
+
+  #report(status: ExportStatus, error: ClipError): void {
+    this.#show(status, error);
+    this.#host.dispatchEvent(this.#events.error(this.#host, error));
+  }
+
+  #show(status: ExportStatus, error: ClipError | null): void {
+    if (status !== this.status) this.#enter(status);
+    this.status = status;
+    this.error = error;
+    this.#host.requestUpdate();
+  }
+
+  #enter(status: ExportStatus): void {
+    stopTicking(this);
+    this.#drawn = '';
+    if (status === 'idle') this.#announcement = '';
+    if (status === 'starting') {
+      this.#quarter = 0;
+      this.#announcement = this.#page.text('announce-start', 'The export has started.');
+    }
+    if (status === 'processing') startTicking(this);
+    if (status === 'ready') {
+      this.#announcement = this.#page.text('announce-ready', 'The export is ready.');
+    }
+  }
+
+  /** @internal Updates the progress of a running export. */
+  advance(): void {
+    const { export: one, progress } = this;
+    if (this.status !== 'processing' || !one) return;
+    const drawn = one.id + (progress === null ? '' : Math.floor(progress * 100));
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    const quarter = Math.floor((progress ?? 0) * 4);
+    if (quarter > this.#quarter) {
+      this.#quarter = quarter;
+      this.#announcement = this.#page.text(
+        'announce-share',
+        'Export: {0}',
+        this.#percent(quarter / 4),
+      );
+    }
+    this.#host.requestUpdate();
+    this.#host.dispatchEvent(new this.#events.progress(this.#host, one, progress));
+  }
+
+  /** The text about a long wait that the host asked for; empty if there is none. */
+  #wait(): string {
+    const { waitLeft } = this.#session!;
+    return waitLeft === null
+      ? ''
+      : this.#page.text(
+          'waiting',
+          'The site is busy. Next try in about {0}.',
+          formatDuration(waitLeft, this.#page.textLanguage('waiting')),
+        );
+  }
+
+  #percent(share: number): string {
+    return getNumberFormat(this.#page.textLanguage('announce-share'), {
+      style: 'percent',
+    }).format(share);
+  }
+
+  get #fileName(): string {
+    return this.#host.downloadName || downloadFileName(this.export?.name ?? 'clip');
+  }
+
+  /** `isLink`: browsers open no tab for what was not clicked just now. */
+  #save(url: string, isLink: boolean): void {
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = this.#fileName;
+    link.rel = 'noopener';
+    if (isLink) link.target = '_blank';
+    link.click();
+  }
+}
+
+/** A number that may be set as a text. Other texts give NaN, which fails the later check. */
+const parseNumber = (value: unknown): unknown =>
+  typeof value === 'string' ? Number(value.trim() || NaN) : (value ?? undefined);
+
+/** The watermark of the flat attributes, or null if there is no image. */
+const readFlatWatermark = (settings: ExportSettings): unknown =>
+  settings.watermarkSrc === null
+    ? null
+    : {
+        src_url: settings.watermarkSrc,
+        pos_x: parseNumber(settings.watermarkX),
+        pos_y: parseNumber(settings.watermarkY),
+        scale: parseNumber(settings.watermarkScale),
+      };
+
+/**
+ * The intent of these settings. Throws `invalid-watermark` or `invalid-option` if one cannot be
+ * read: an export without it would cost money and be wrong.
+ */
+function readIntent(settings: ExportSettings): ExportIntent {
+  const watermark = checkWatermark(settings.watermark ?? readFlatWatermark(settings));
+  const presetId = checkId(settings.presetId, 'preset-id');
+  if (watermark && presetId) {
+    throw new ClipError('invalid-watermark', 'A watermark and a preset cannot go together.');
+  }
+  return {
+    project: settings.project!,
+    folder: checkId(settings.folder, 'folder'),
+    exportId: checkId(settings.exportId, 'export-id'),
+    options: { ...(watermark && { watermark }), ...(presetId && { preset_id: presetId }) },
+  };
+}
+
+const isWithin = (value: unknown, low: number, high: number): boolean =>
+  typeof value === 'number' && value >= low && value <= high;
+
+/**
+ * The watermark with its defaults and an absolute URL; null for none. Throws `invalid-watermark` if
+ * it does not fit the specification (2.6).
+ */
+function checkWatermark(watermark: unknown): Required<WatermarkInput> | null {
+  if (watermark === null || watermark === undefined) return null;
+  const refuse = (what: string): never => {
+    throw new ClipError('invalid-watermark', `The watermark cannot be used: ${what}.`);
+  };
+  if (typeof watermark !== 'object') return refuse('it must be an object with src_url');
+  const { src_url, pos_x = 0.5, pos_y = 0.5, scale = 1, ...rest } = watermark as WatermarkInput;
+  // These would count as URLs relative to the page.
+  const unreadable = typeof src_url !== 'string' || /^(\s*|\[object Object\])$/.test(src_url);
+  const url =
+    !unreadable && URL.canParse(src_url, document.baseURI)
+      ? new URL(src_url, document.baseURI)
+      : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    return refuse('its image needs an http or https address');
+  }
+  if (!isWithin(pos_x, 0, 1) || !isWithin(pos_y, 0, 1)) refuse('positions are numbers from 0 to 1');
+  if (!isWithin(scale, Number.MIN_VALUE, 100)) refuse('the scale is above 0 and at most 100');
+  const [unknown] = Object.keys(rest);
+  if (unknown) refuse(`it has no "${unknown}"`);
+  return { src_url: url.href, pos_x, pos_y, scale };
 }
