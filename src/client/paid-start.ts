@@ -86,7 +86,8 @@ function isRefusal(cause: unknown, isRepeated: boolean): boolean {
   if (!(cause instanceof HttpError)) return false;
   const { status, problem, retryAfter } = cause;
   if (status >= 500) return problem?.unknown_outcome === false;
-  // 409 with a time: an earlier request with this key is being carried out.
-  if (status === 408 || (status === 409 && retryAfter !== null)) return false;
+  // A plain host may only say when to try again.
+  const isInProgress = problem?.code === 'in-progress' || (status === 409 && retryAfter !== null);
+  if (status === 408 || isInProgress) return false;
   return !(isRepeated && [401, 403, 429].includes(status));
 }

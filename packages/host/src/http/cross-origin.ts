@@ -28,7 +28,7 @@ export function makeCrossOriginHeaders(
         'Access-Control-Allow-Origin': origin,
         ...(withCookies && { 'Access-Control-Allow-Credentials': 'true' }),
         'Access-Control-Expose-Headers':
-          'Clip-Account, Date, ETag, Idempotency-Key, Link, Location, Preference-Applied, Retry-After',
+          'Clip-Account, Date, ETag, Link, Location, Preference-Applied, Retry-After',
       }
     : {};
 }

@@ -63,7 +63,7 @@ describe('CORS', () => {
       assert.equal(headers.get('Access-Control-Allow-Credentials'), 'true');
       assert.equal(
         headers.get('Access-Control-Expose-Headers'),
-        'Clip-Account, Date, ETag, Idempotency-Key, Link, Location, Preference-Applied, Retry-After',
+        'Clip-Account, Date, ETag, Link, Location, Preference-Applied, Retry-After',
       );
     }
   });
