@@ -4,12 +4,15 @@ import type { ManagedUsers } from '../users/managed-users.ts';
 import type { Attempt, HostStore } from '../stores/store.ts';
 
 /**
- * How long a start may be carried out after it was sent, in milliseconds: longer than any service
- * takes to answer. Until then, a start without an answer is in progress.
+ * The time in milliseconds in which a start may be carried out after it was sent: longer than any
+ * service takes to answer. Until then, a start without an answer is in progress.
  */
 export const startWindowMs = 120_000;
 
-/** How long a service that keeps attempt keys is asked for one: it may forget them after a day. */
+/**
+ * The time in milliseconds for which a service that keeps attempt keys is asked for one: it may
+ * forget them after a day.
+ */
 const keyMemoryMs = 23 * 60 * 60 * 1000;
 
 /** After this many seconds, a page repeats a start that is in progress. */
