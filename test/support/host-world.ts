@@ -114,13 +114,16 @@ export class HostWorld {
     assert.ok(!/eyJ|opaque-token/.test(output), 'a token is in a log entry or a problem');
   }
 
-  /** A request of the kit's client on a page; its answer is not compared with `openapi.json`. */
-  fetch(path: string, { method = 'GET', headers, body, signal }: RequestInit): Promise<Response> {
-    return this.#send(method, path, {
+  /** A request of the kit's client on a page. */
+  async fetch(path: string, init: RequestInit): Promise<Response> {
+    const { method = 'GET', headers, body, signal } = init;
+    const response = await this.#send(method, path, {
       headers: Object.fromEntries(new Headers(headers)),
       ...(body ? { body } : {}),
       ...(signal ? { signal } : {}),
     });
+    await this.#compare(method, path, body, response);
+    return response;
   }
 
   /** A request as a page of the site sends it. */

@@ -129,7 +129,7 @@ const start = (id: string, summary: string, body: z.ZodMiniObject, ...errors: Pr
       200: ['The task that this key has started before', taskSchema],
       201: ['The task, processing', taskSchema],
     },
-    errors: [...errors, ...startErrors, 'unprocessable', 'storage-full'],
+    errors: ['export-limit', ...errors, ...startErrors, 'unprocessable', 'storage-full'],
   }) satisfies Description;
 
 /** Lists what is the user's. */
