@@ -38,7 +38,7 @@ const host = {
   uploads: ['http', 'users'],
   policy: ['http', 'users'],
   holds: [],
-  'rate-limit': [],
+  'rate-limit': ['http'],
   'service-variant': ['http'],
   attempts: ['stores', 'http', 'users'],
   exports: ['stores', 'http', 'attempts', 'holds', 'service-variant'],
@@ -47,8 +47,9 @@ const host = {
     ...['stores', 'http', 'users', 'attempts', 'exports', 'tasks', 'uploads'],
     ...['policy', 'holds', 'service-variant', 'sessions'],
   ],
-  adapters: ['http', 'clip-host'],
-  program: ['adapters', 'stores', 'sessions', 'clip-host'],
+  options: ['stores', 'http', 'users', 'sessions', 'policy'],
+  adapters: ['http', 'handler'],
+  program: ['adapters', 'stores', 'sessions', 'options', 'handler'],
 };
 
 const mcp = {

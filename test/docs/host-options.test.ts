@@ -7,7 +7,7 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
 
 test('docs/host-options.md has every option of createClipHost', async () => {
-  const source = await read('packages/host/src/clip-host.ts');
+  const source = await read('packages/host/src/options.ts');
   const [, fields = ''] = /interface ClipHostOptions\b.*?\{\n(.*?)\n\}/s.exec(source) ?? [];
   const names = [...fields.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name = '']) => name);
   assert.ok(names.length > 12);

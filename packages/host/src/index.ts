@@ -1,9 +1,5 @@
-export {
-  createClipHost,
-  type ClipHost,
-  type ClipHostOptions,
-  type HostLogEntry,
-} from './clip-host.ts';
+export { createClipHost, type ClipHost } from './handler.ts';
+export type { ClipHostOptions, HostLogEntry } from './options.ts';
 export type { HostAuditEntry } from './policy.ts';
 export type { SessionOptions } from './sessions/sessions.ts';
 export type { HostUser } from './users/account-tag.ts';

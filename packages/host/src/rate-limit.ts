@@ -1,3 +1,5 @@
+import { HostProblem } from './http/host-problem.ts';
+
 /** `paid`: a new export or task. `request`: every request, including those. */
 export type RateKind = 'request' | 'paid';
 
@@ -35,6 +37,16 @@ export class RateLimit {
     if (left < 1) return Math.ceil(((1 - left) * 60_000) / perMinute);
     this.#buckets.set(key, { left: left - 1, at: time });
     return 0;
+  }
+
+  /** Uses one allowed request. Throws 429 if none is left. */
+  spend(who: string, kind: RateKind): void {
+    const waitMs = this.take(who, kind);
+    if (waitMs === 0) return;
+    throw new HostProblem('rate-limited', {
+      detail: 'Too many requests at once. Wait a moment, then try again.',
+      headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
+    });
   }
 
   #left({ left, at }: Bucket, kind: RateKind, time: number): number {

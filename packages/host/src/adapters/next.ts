@@ -1,4 +1,4 @@
-import type { ClipHost } from '../clip-host.ts';
+import type { ClipHost } from '../handler.ts';
 
 /** The exports of a Next `route.ts`. */
 export interface RouteHandlers {

@@ -1,0 +1,121 @@
+import { getTaskState } from 'clip-kit/contract';
+import { PaidStarts } from './attempts/paid-starts.ts';
+import { ExportWatch } from './exports/export-watch.ts';
+import { HeldReads, Holds } from './holds.ts';
+import type { HostSettings } from './options.ts';
+import { RateLimit } from './rate-limit.ts';
+import { ViewsRoute } from './routes/views.ts';
+import { WebhookRoute } from './routes/webhook.ts';
+import { ServiceVariant } from './service-variant.ts';
+import { describePage, isMovingPage, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
+import { Uploads } from './uploads.ts';
+import { AccessTokens, createTokenCall } from './users/access-tokens.ts';
+import { ManagedUsers } from './users/managed-users.ts';
+
+export type HostParts = ReturnType<typeof createParts>;
+
+/** Creates what all requests of a host share. */
+export function createParts(settings: HostSettings, closing: AbortSignal) {
+  const { service, store, now } = settings;
+  const users = createUsers(settings);
+  const context = {
+    ...{ service, store, now, users },
+    variant: new ServiceVariant(service),
+    taskList: new TaskList({ service, store, now }),
+    tokens: new AccessTokens(users, now),
+    starts: new PaidStarts(users, store, now),
+    uploads: new Uploads(service, users),
+    exportOptions: settings.exportOptions,
+    mayWatch: settings.mayWatch,
+    grants: settings.grants,
+  };
+  const holds = new Holds();
+  const limit = new RateLimit(now);
+  const createWatches = (signal: AbortSignal) => makeWatches(context, holds, signal);
+  const watches = createWatches(closing);
+  const views = new ViewsRoute({
+    onViews: settings.onViews,
+    secret: settings.visitorSecret,
+    now,
+    take: (visitor) => limit.spend(`visitor ${visitor}`, 'request'),
+  });
+  return {
+    context,
+    limit,
+    watches,
+    createWatches,
+    views,
+    webhook: createWebhook(settings, watches),
+  };
+}
+
+function createUsers({ service, store, now, log, ...options }: HostSettings): ManagedUsers {
+  return new ManagedUsers(service, store, {
+    now,
+    createToken: createTokenCall(service, {
+      permissions: options.tokenPermissions,
+      hasPolicies: Boolean(options.authorize ?? options.exportOptions ?? options.audit),
+    }),
+    replaced: (from, to) =>
+      log({
+        level: 'warn',
+        event: 'user-replaced',
+        message: `the service says that it has no user ${from}; ${to} was created instead, without its clips`,
+      }),
+  });
+}
+
+type Watches = ReturnType<typeof makeWatches>;
+
+/** What holds requests until something changes. */
+function makeWatches(
+  {
+    service,
+    variant,
+    taskList,
+    now,
+  }: Pick<HostSettings, 'service' | 'now'> & { variant: ServiceVariant; taskList: TaskList },
+  holds: Holds,
+  signal: AbortSignal,
+) {
+  return {
+    watch: new ExportWatch(
+      (onBehalfOf, ids) => variant.listExportsWith(ids, { onBehalfOf }),
+      now,
+      holds,
+      signal,
+    ),
+    taskWatch: new HeldReads(
+      {
+        read: (onBehalfOf, id) => service.getTask(id, { onBehalfOf }),
+        stateOf: getTaskState,
+        isMoving: ({ status }) => status === 'processing',
+      },
+      holds,
+      signal,
+    ),
+    taskListWatch: new HeldReads(
+      {
+        read: (managedUser, query) =>
+          taskList.read(managedUser, JSON.parse(query) as TaskPageQuery),
+        stateOf: describePage,
+        isMoving: isMovingPage,
+      },
+      holds,
+      signal,
+    ),
+  };
+}
+
+/** Returns the route of the service's notices; null for a host without their secrets. */
+const createWebhook = (
+  { webhookSecrets, now }: HostSettings,
+  { watch, taskWatch }: Watches,
+): WebhookRoute | null =>
+  webhookSecrets?.length
+    ? new WebhookRoute(webhookSecrets, now, (event) =>
+        event.type === 'task.ready' || event.type === 'task.error'
+          ? taskWatch.notify(event.data.id, event.data)
+          : watch.notify(event.data),
+      )
+    : null;
