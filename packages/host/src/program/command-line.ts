@@ -53,6 +53,7 @@ const variables = {
   'api-key-file': 'CLIP_API_KEY_FILE',
   'secret-file': 'HOST_SECRETS_FILE',
   'public-key-file': 'HOST_PUBLIC_KEYS_FILE',
+  origin: 'HOST_ORIGINS',
   'public-url': 'HOST_PUBLIC_URL',
   path: 'HOST_PATH',
   port: 'PORT',
@@ -62,39 +63,70 @@ const variables = {
 
 type Name = keyof typeof variables;
 
-const splitWords = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+const optionTable = {
+  ...(Object.fromEntries(
+    Object.keys(variables).map((name) => [name, { type: 'string' }] as const),
+  ) as Record<Name, { type: 'string' }>),
+  origin: { type: 'string', multiple: true },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings; null for `--help`. Throws a {@link UsageError}. */
 export function readSettings(
   args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): ProgramSettings | null {
-  const options = Object.fromEntries(
-    Object.keys(variables).map((name) => [name, { type: 'string' }] as const),
-  ) as Record<Name, { type: 'string' }>;
-  let values;
+  const values = parseOptions(args);
+  if (values.help) return null;
+  const given = new GivenSettings(values, environment);
+  const publicUrl = readPublicUrl(given.text('public-url'));
+  const ownPath = publicUrl?.pathname.replace(/(?<!\/)\/+$/, '');
+  return {
+    service: readService(given),
+    sessions: readSessions(given),
+    origins: values.origin ?? splitWords(given.text('origin') ?? ''),
+    publicUrl,
+    basePath: given.text('path') ?? (ownPath || '/host'),
+    port: readPort(given.text('port') ?? '4500'),
+    address: given.text('address'),
+    store: given.text('store') ?? 'clip-host.sqlite',
+  };
+}
+
+function parseOptions(args: readonly string[]) {
   try {
-    ({ values } = parseArgs({
-      args: [...args],
-      options: {
-        ...options,
-        origin: { type: 'string', multiple: true },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }));
+    return parseArgs({ args: [...args], options: optionTable }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  if (values.help) return null;
-  const given = values as Partial<Record<Name, string>>;
-  const variable = (name: string): string | undefined => environment[name]?.trim() || undefined;
-  const setting = (name: Name): string | undefined => given[name] ?? variable(variables[name]);
+}
+
+/** The options of the command line, and the variables for the others. */
+class GivenSettings {
+  readonly #values: ReturnType<typeof parseOptions>;
+  readonly #environment: Environment;
+
+  constructor(values: ReturnType<typeof parseOptions>, environment: Environment) {
+    this.#values = values;
+    this.#environment = environment;
+  }
+
+  variable(name: string): string | undefined {
+    return this.#environment[name]?.trim() || undefined;
+  }
+
+  text(name: Name): string | undefined {
+    const value = this.#values[name];
+    return typeof value === 'string' ? value : this.variable(variables[name]);
+  }
 
   /** The text of a secret: of a file, or of a variable. */
-  const secretText = (name: Name, inVariable: string): string | undefined => {
-    const path = setting(name);
-    if (path === undefined) return variable(inVariable);
-    if (variable(inVariable) !== undefined) {
+  secret(name: Name, inVariable: string): string | undefined {
+    const path = this.text(name);
+    if (path === undefined) return this.variable(inVariable);
+    if (this.variable(inVariable) !== undefined) {
       throw new UsageError(`Set either --${name} or ${inVariable}.`);
     }
     try {
@@ -103,53 +135,51 @@ export function readSettings(
       const { code } = error as NodeJS.ErrnoException;
       throw new UsageError(`--${name} must be the path of a file that can be read (${code}).`);
     }
-  };
+  }
+}
 
-  const baseUrl = setting('service');
-  if (!baseUrl || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
+const splitWords = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+
+const isHttp = (url: string): boolean => /^https?:$/.test(URL.parse(url)?.protocol ?? '');
+
+function readService(given: GivenSettings): ProgramSettings['service'] {
+  const baseUrl = given.text('service');
+  if (!baseUrl || !isHttp(baseUrl)) {
     throw new UsageError(
       '--service must be the address of the clip service, such as https://clips.example/v2.',
     );
   }
-  const apiKey = secretText('api-key-file', 'CLIP_API_KEY');
+  const apiKey = given.secret('api-key-file', 'CLIP_API_KEY');
   if (!apiKey) {
     throw new UsageError('Give the API key of the service: --api-key-file, or CLIP_API_KEY.');
   }
-  const secrets = (secretText('secret-file', 'HOST_SECRETS') ?? '')
-    .split(setting('secret-file') === undefined ? /\s/ : '\n')
+  return { baseUrl, apiKey };
+}
+
+function readSessions(given: GivenSettings): SessionOptions {
+  const secrets = (given.secret('secret-file', 'HOST_SECRETS') ?? '')
+    .split(given.text('secret-file') === undefined ? /\s/ : '\n')
     .map((secret) => secret.trim())
     .filter(Boolean);
   const publicKeys =
-    secretText('public-key-file', 'HOST_PUBLIC_KEYS')?.match(
-      /-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g,
-    ) ?? [];
+    given
+      .secret('public-key-file', 'HOST_PUBLIC_KEYS')
+      ?.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? [];
   if (!secrets.length && !publicKeys.length) {
     throw new UsageError(
       'Give what the site signs with: --secret-file, HOST_SECRETS, or --public-key-file. A secret: openssl rand -hex 32',
     );
   }
-  const origins = values.origin ?? splitWords(variable('HOST_ORIGINS') ?? '');
-  const port = setting('port') ?? '4500';
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new UsageError('--port must be a whole number from 0 to 65535.');
-  }
-  const publicText = setting('public-url');
-  const publicUrl = publicText === undefined ? null : URL.parse(publicText);
-  if (publicText !== undefined && !/^https?:$/.test(publicUrl?.protocol ?? '')) {
-    throw new UsageError('--public-url must be an address such as https://clips.example/host.');
-  }
-  const ownPath = publicUrl?.pathname.replace(/(?<!\/)\/+$/, '');
-  return {
-    service: { baseUrl, apiKey },
-    sessions: {
-      ...(secrets.length && { secrets }),
-      ...(publicKeys.length && { publicKeys }),
-    },
-    origins,
-    publicUrl,
-    basePath: setting('path') ?? (ownPath || '/host'),
-    port: Number(port),
-    address: setting('address'),
-    store: setting('store') ?? 'clip-host.sqlite',
-  };
+  return { ...(secrets.length && { secrets }), ...(publicKeys.length && { publicKeys }) };
+}
+
+function readPort(port: string): number {
+  if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return Number(port);
+  throw new UsageError('--port must be a whole number from 0 to 65535.');
+}
+
+function readPublicUrl(url: string | undefined): URL | null {
+  if (url === undefined) return null;
+  if (isHttp(url)) return new URL(url);
+  throw new UsageError('--public-url must be an address such as https://clips.example/host.');
 }
