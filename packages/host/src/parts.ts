@@ -67,7 +67,7 @@ function createUsers({ service, store, now, log, ...options }: HostSettings): Ma
 
 type Watches = ReturnType<typeof makeWatches>;
 
-/** What holds requests until something changes. */
+/** The parts that hold requests until something changes. */
 function makeWatches(
   {
     service,
