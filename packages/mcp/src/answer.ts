@@ -34,11 +34,11 @@ export function makeDataAnswer(intro: string, data: unknown): CallToolResult {
 }
 
 const advice: Readonly<Record<number, string>> = {
-  401: 'The service does not take the key. The person who runs clip-mcp can check CLIP_API_KEY.',
+  401: 'The service rejected the API key. The person who runs clip-mcp can check CLIP_API_KEY.',
   402: 'The plan does not allow it. Tell the person; do not try again.',
   403: 'The key may not act for this user. The person who runs clip-mcp can check CLIP_USER.',
   404: 'There is nothing with this id, or it is another user’s. List the videos or clips again.',
-  412: 'Somebody else has changed the clip. Read its edit again, then change that revision.',
+  412: 'Another user changed the clip. Read its edit again, then change that revision.',
 };
 
 /** An error as a sentence for the agent. Rethrows what is not an error of a call. */
@@ -54,12 +54,12 @@ export function explain(error: unknown): CallToolResult {
   }
   if (error instanceof TransportError) {
     return refuse(
-      `${error.message}. Whether it was done is not known. Call again with the same arguments: the same idempotency_key makes nothing twice.`,
+      `${error.message}. It is not known whether this was done. Call again with the same arguments: the same idempotency_key creates nothing twice.`,
     );
   }
   if (error instanceof SchemaError) {
     return refuse(
-      `${error.message}. The address may not be one of a clip service: check CLIP_API_URL.`,
+      `${error.message}. This may not be the address of a clip service: check CLIP_API_URL.`,
     );
   }
   throw error;

@@ -51,7 +51,7 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
     server,
     'read_edit',
     {
-      title: 'Read what a clip shows',
+      title: 'Read the edit of a clip',
       description:
         'Words with their times and keys, shots, title, style, and what was changed. Times are seconds of the source.',
       input: { project_id: makeIdSchema('The id of the clip') },
@@ -68,12 +68,12 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
     server,
     'change_edit',
     {
-      title: 'Change what a clip shows',
+      title: 'Edit a clip',
       description:
-        'Changes a clip by a JSON merge patch of its `changes`; null takes a change back. Fields: start, end, removed and restored (lists of {start, end}), words ({"14": "text"} or {"14-16": "text"} by the keys of read_edit), title, description and tags (for a post; at most 8, without #), cover {time, title: true if the title is drawn on it}, style_preset_id, captions.position (lower, middle, upper), editing_options, dimensions {width, height}, shots. It can be undone, and costs no export.',
+        'Edits a clip with a JSON merge patch of its `changes`; null removes a change. Fields: start, end, removed and restored (lists of {start, end}), words ({"14": "text"} or {"14-16": "text"} by the keys of read_edit), title, description and tags (for a post; at most 8, without #), cover {time, title: true if the title is drawn on it}, style_preset_id, captions.position (lower, middle, upper), editing_options, dimensions {width, height}, shots. It can be undone, and costs no export.',
       input: {
         project_id: makeIdSchema('The id of the clip'),
-        revision: z.int().min(1).describe('The revision that you have read'),
+        revision: z.int().min(1).describe('The revision that you read'),
         changes: z.record(z.string(), z.unknown()),
       },
       annotations: { destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -82,7 +82,7 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
       const document = await service.changeEdit(project_id, read, changes, call);
       const { revision, changes: made, title, description, tags } = document;
       return makeDataAnswer(
-        `The clip is at revision ${revision}, ${document.duration.toFixed(1)} s long. Its preview follows in some seconds, if its pictures have changed.`,
+        `The clip is at revision ${revision}, ${document.duration.toFixed(1)} s long. If the picture changed, a new preview is ready in a few seconds.`,
         { revision, changes: made, title, description, tags },
       );
     },

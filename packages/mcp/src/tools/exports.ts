@@ -13,10 +13,10 @@ const countLeft = ({ allowance, used }: Allowance): number | null =>
 function describeCost(allowance: Allowance): string {
   const count = countLeft(allowance);
   if (allowance.refusal) return `It cannot be exported: ${allowance.refusal}`;
-  if (!allowance.counts) return 'It was paid for already: an export uses nothing up.';
+  if (!allowance.counts) return 'This clip was paid for before: an export does not count.';
   return count === null
     ? 'The plan has no limit.'
-    : `An export uses up 1 of ${count} that are left of ${allowance.allowance}.`;
+    : `An export uses 1 of the ${count} left of ${allowance.allowance}.`;
 }
 
 const clipId = makeIdSchema('The id of the clip');
@@ -31,9 +31,9 @@ export function addExportTools(server: McpServer, clips: Clips): void {
     server,
     'check_export',
     {
-      title: 'What an export would cost',
+      title: 'Check the cost of an export',
       description:
-        'Says what an export of the clip would use up, how many are left, and which exports it has already. Costs nothing. Call it, and tell the person, before export_clip.',
+        'Returns the cost of exporting the clip, how many exports are left, and the exports that it already has. Free. Call it and tell the person before export_clip.',
       input: { project_id: clipId },
       annotations: reads,
     },
@@ -55,7 +55,7 @@ export function addExportTools(server: McpServer, clips: Clips): void {
     server,
     'wait_for_export',
     {
-      title: 'Wait until an export is ready',
+      title: 'Wait for an export to finish',
       description: 'Waits until the file of an export is ready, with progress.',
       input: { project_id: clipId, export_id: exportId, seconds: waitSeconds },
       annotations: reads,
@@ -72,7 +72,7 @@ export function addExportTools(server: McpServer, clips: Clips): void {
           message: status,
         }),
       );
-      return makeDataAnswer(`The export is: ${found.status}.`, { export: found });
+      return makeDataAnswer(`The status of the export is ${found.status}.`, { export: found });
     },
   );
 
@@ -80,11 +80,14 @@ export function addExportTools(server: McpServer, clips: Clips): void {
     server,
     'download_clip',
     {
-      title: settings.downloads === null ? 'Address of a file' : 'Save a file',
+      title:
+        settings.downloads === null
+          ? 'Get the address of an exported clip'
+          : 'Save an exported clip',
       description:
         settings.downloads === null
-          ? 'The address of the MP4 of an export that is ready. Costs nothing.'
-          : 'Saves the MP4 of an export that is ready in the folder for downloads. Never replaces a file. Costs nothing.',
+          ? 'Returns the address of the MP4 of a finished export. Free.'
+          : 'Saves the MP4 of a finished export in the downloads folder. Never replaces a file. Free.',
       input: { project_id: clipId, export_id: exportId },
       annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
@@ -92,7 +95,7 @@ export function addExportTools(server: McpServer, clips: Clips): void {
       const options = { ...call, signal };
       const found = await service.getExport({ projectId: project_id }, export_id, options);
       if (found.status !== 'ready') {
-        return refuse(`The export is: ${found.status}. Call wait_for_export first.`);
+        return refuse(`The status of the export is ${found.status}. Call wait_for_export first.`);
       }
       if (settings.downloads === null) return makeDataAnswer('The file:', { url: found.src_url });
       const response = await service.download(project_id, export_id, options);
@@ -129,7 +132,7 @@ function addPaidTool(server: McpServer, { service, call }: Clips): void {
         exports_left: z
           .int()
           .nullable()
-          .describe('exports_left as check_export has just told it; null: no limit'),
+          .describe('exports_left from the last check_export; null: no limit'),
       },
       annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
@@ -137,7 +140,7 @@ function addPaidTool(server: McpServer, { service, call }: Clips): void {
       const before = await exportOfKey(service, idempotency_key, call);
       if (before === 'unknown') {
         return refuse(
-          'Nothing was started: this service does not promise that a repeated start is paid once. A person can export the clip on the site.',
+          'Nothing was started: this service does not guarantee that a repeated start is charged only once. A person can export the clip on the site.',
         );
       }
       if (before === null) {
@@ -151,7 +154,7 @@ function addPaidTool(server: McpServer, { service, call }: Clips): void {
         return refuse('Nothing was started: this key was used for another clip. Use a new key.');
       }
       const started = before ?? (await start(service, project_id, idempotency_key, call));
-      return makeDataAnswer('The export has started. wait_for_export waits for its file.', {
+      return makeDataAnswer('The export has started. Call wait_for_export for its file.', {
         export_id: started.id,
         status: started.status,
       });

@@ -58,7 +58,7 @@ export const idempotencyKey = z
   .string()
   .refine(isMatching(attemptKeySchema), 'must be 8 to 128 characters of A-Z a-z 0-9 . _ -')
   .describe(
-    'New for each thing that is wanted, such as a UUID. The same key again, after a lost answer, makes nothing twice.',
+    'A new key for each new result, such as a UUID. After a lost answer, send the same key again: nothing is created twice.',
   );
 
 /** Seconds that a tool waits before it answers. */
@@ -67,7 +67,7 @@ export const waitSeconds = z
   .min(0)
   .max(600)
   .default(50)
-  .describe('The longest time to wait, in seconds: call again to go on waiting');
+  .describe('Maximum wait in seconds: call again to keep waiting');
 
 /** Adds a tool whose errors are sentences. */
 export function addTool<Input extends z.ZodRawShape>(

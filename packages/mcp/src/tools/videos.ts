@@ -11,26 +11,32 @@ const sourceFields = {
   source_video_url: z
     .url()
     .describe('Public http or https address of the video: a platform’s page or a file'),
-  name: z.string().min(1).max(255).optional().describe('Name of the video, for people'),
-  language: z.string().optional().describe('Language of the video, such as "en"; else detected'),
-  translate_to: z.string().optional().describe('Language of the captions, if another'),
+  name: z.string().min(1).max(255).optional().describe('Display name of the video'),
+  language: z
+    .string()
+    .optional()
+    .describe('Language of the video, such as "en"; by default detected'),
+  translate_to: z.string().optional().describe('Language of the captions, if different'),
   transcription_context: z
     .string()
     .max(1000)
     .optional()
     .describe('Names and words that are hard to recognise'),
-  style_preset_id: z.string().optional().describe('Look of the captions'),
+  style_preset_id: z.string().optional().describe('Style preset of the captions'),
   source_range: z
     .strictObject({ start: z.number().min(0), end: z.number() })
     .optional()
-    .describe('The seconds of the video to use; else all of it'),
+    .describe('The part of the video to use, in seconds; by default all of it'),
   idempotency_key: idempotencyKey,
 };
 
 const editing = z
   .strictObject({
     captions: z.boolean().optional(),
-    reframe: z.boolean().optional().describe('Follow the speaker into the new shape'),
+    reframe: z
+      .boolean()
+      .optional()
+      .describe('Keep the speaker in the picture when the shape changes'),
     emojis: z.boolean().optional(),
     intro_title: z.boolean().optional(),
     remove_silences: z.boolean().optional(),
@@ -39,14 +45,19 @@ const editing = z
   .optional();
 
 const shortsFields = {
-  target_clip_count: z.int().min(1).max(100).optional().describe('Clips that are wanted'),
+  target_clip_count: z.int().min(1).max(100).optional().describe('Number of clips'),
   min_clip_count: z
     .int()
     .min(1)
     .max(100)
     .optional()
-    .describe('Weak clips are made too if there would be fewer than this'),
-  target_duration: z.int().min(1).max(120).optional().describe('Seconds of a clip, about'),
+    .describe('Minimum number of clips: weak ones are included to reach it'),
+  target_duration: z
+    .int()
+    .min(1)
+    .max(120)
+    .optional()
+    .describe('Preferred length of a clip, in seconds'),
   min_duration: z.int().min(1).max(120).optional(),
   max_duration: z.int().min(1).max(180).optional(),
   topics: z
@@ -54,7 +65,7 @@ const shortsFields = {
     .min(1)
     .max(10)
     .optional()
-    .describe('What the clips must be about, in the language of the video; else anything'),
+    .describe('Topics of the clips, in the language of the video; by default any'),
 };
 
 /** The fields that were given: the service fills in the defaults. */
@@ -70,7 +81,7 @@ function describeState({ status, progress, failure, output_type, output_id }: Ta
   if (status === 'error')
     return `It failed${failure ? ` (${failure.code})` : ''}; the data say why.`;
   const percent = progress ? ` (${progress.stage}, ${Math.round(progress.share * 100)} %)` : '';
-  return `It is still being worked on${percent}. wait_for_video waits for it.`;
+  return `It is still processing${percent}. Call wait_for_video.`;
 }
 
 /** Videos: what clips are made of. To the service they are tasks. */
@@ -81,9 +92,9 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
     server,
     'create_clips',
     {
-      title: 'Make clips of a video',
+      title: 'Make clips from a video',
       description:
-        'Starts to make short vertical clips of a long video (up to 5 hours). Answers at once with a task. It costs no export.',
+        'Starts making short vertical clips from a long video (up to 5 hours). Returns a task immediately. Does not use an export.',
       input: { ...sourceFields, ...shortsFields, editing_options: editing },
       annotations: { idempotentHint: true, destructiveHint: false, openWorldHint: true },
     },
@@ -101,9 +112,9 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
     server,
     'edit_video',
     {
-      title: 'Edit one video as a whole',
+      title: 'Edit a whole video',
       description:
-        'Starts to make one clip of a whole video (up to 15 minutes): captions, title, shape. Answers at once with a task. It costs no export.',
+        'Starts making one clip of a whole video (up to 15 minutes): captions, title, shape. Returns a task immediately. Does not use an export.',
       input: { ...sourceFields, editing_options: editing },
       annotations: { idempotentHint: true, destructiveHint: false, openWorldHint: true },
     },
@@ -125,7 +136,7 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
     server,
     'wait_for_video',
     {
-      title: 'Wait until a video is worked on',
+      title: 'Wait for a video to finish',
       description: 'Waits until the clips of a video are ready, with progress.',
       input: { task_id: makeIdSchema('The id of the task'), seconds: waitSeconds },
       annotations: reads,
@@ -150,10 +161,10 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
     'list_videos',
     {
       title: 'List the videos',
-      description: 'The videos of which clips were made, newest first.',
+      description: 'Returns the videos that clips were made from, newest first.',
       input: {
         limit: z.int().min(1).max(100).default(20),
-        cursor: z.string().optional().describe('From the answer before, for the next page'),
+        cursor: z.string().optional().describe('From the previous answer, for the next page'),
       },
       annotations: reads,
     },
@@ -169,7 +180,7 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
         return makeDataAnswer(`${page.tasks.length} videos.`, page);
       } catch (error) {
         if (error instanceof HttpError && error.status === 404 && !cursor) {
-          return refuse('This service has no list of videos. Keep the ids of tasks yourself.');
+          return refuse('This service cannot list videos. Remember the task ids yourself.');
         }
         throw error;
       }
