@@ -45,7 +45,7 @@ function readTables(bytes: Uint8Array): Tables {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = bytes.byteLength >= 12 ? view.getUint16(4) : 0;
   if (count === 0 || count > maxTables || 12 + 16 * count > bytes.byteLength) {
-    return refuse('The file has no list of tables, as a font has.');
+    return refuse('The file has no table directory, so it is not a font.');
   }
   const tables = new Map<string, DataView>();
   for (let at = 12; at < 12 + 16 * count; at += 16) {
@@ -72,10 +72,10 @@ const bitmapsOnly = 0x200;
 function checkLicence(os2: DataView): void {
   const bits = os2.getUint16(8);
   if ((bits & restricted && !(bits & milder)) || bits & bitmapsOnly) {
-    refuse('The licence bits of the font (fsType) forbid to embed it.');
+    refuse('The licence bits of the font (fsType) do not allow embedding it.');
   }
   if (bits & notCutDown) {
-    refuse('The licence bits of the font (fsType) forbid to cut it down to the letters of a clip.');
+    refuse('The licence bits of the font (fsType) do not allow subsetting it.');
   }
 }
 
@@ -95,7 +95,7 @@ function readFamily(name: DataView): string {
     found.push({ rank, encoding: platform === 1 ? 'latin1' : 'utf-16be', bytes });
   }
   const [best] = found.toSorted((one, other) => one.rank - other.rank);
-  if (!best) return refuse('The font has no name of its family.');
+  if (!best) return refuse('The font has no family name.');
   // Only this one: thousands of names may share one long text.
   const text = new TextDecoder(best.encoding).decode(best.bytes).trim();
   if (!familyPattern.test(text)) {

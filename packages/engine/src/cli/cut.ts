@@ -209,7 +209,7 @@ async function analyseInput(
     },
     signal,
     onProgress: (share) =>
-      isRecognising || progress.show('Looking and listening', Math.min(1, share / transcriptFrom)),
+      isRecognising || progress.show('Analysing the video', Math.min(1, share / transcriptFrom)),
   });
   warnAboutWords({ options, warn }, analysis, { isFailed, isOff: ways.length === 0 });
   return analysis;
@@ -224,7 +224,7 @@ function warnAboutWords(
   const { captions, intro_title, remove_fillers } = readEditing(options);
   const language = analysis.transcript?.language ?? null;
   if (remove_fillers && language !== null && !hasFillers(language)) {
-    warn(`No filler words were removed: those of this language (${language}) are not known.`);
+    warn(`No filler words were removed: the language (${language}) is not supported.`);
   }
   if (!analysis.transcript && !isFailed && (captions || intro_title)) {
     const missing = isOff

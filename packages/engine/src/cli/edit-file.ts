@@ -38,16 +38,17 @@ function findMismatch(edit: Edit, media: MediaInfo): string | null {
   const seen = computeSizeWithoutBars(media, source.content);
   if (size(source) !== size(seen)) {
     const bars = source.content ? ' without its black bars' : '';
-    return `It is of a video of ${size(source)} pixels${bars}, and this one has ${size(seen)}.`;
+    return `It was made for a video of ${size(source)} pixels${bars}, and this one has ${size(seen)}.`;
   }
-  if (source.hasAudio && !media.hasAudio) return 'It is of a video with sound, and this has none.';
+  if (source.hasAudio && !media.hasAudio)
+    return 'It was made for a video with sound, and this one has none.';
   const end = ranges.at(-1)!.end;
   if (end > media.duration + toleranceSeconds) {
     return `It plays the video until second ${end}, and this one ends at ${media.duration}.`;
   }
   const kept = ranges.reduce((sum, range) => sum + range.end - range.start, 0);
   if (Math.abs(kept - duration) > 1 / frameRate) {
-    return `Its ranges are ${Number(kept.toFixed(3))} seconds together, and its duration is ${duration}.`;
+    return `Its ranges are ${Number(kept.toFixed(3))} seconds together, but its duration is ${duration}.`;
   }
   const outside = listShownParts(edit).find(
     ({ x, y, width, height }) => x + width > source.width + 1 || y + height > source.height + 1,
@@ -64,7 +65,7 @@ export async function readEdit(path: string): Promise<Edit> {
   const file = resolve(path);
   const { size } = await stat(file);
   if (size > maxBytes) {
-    throw new CommandError(`${path} is ${size} bytes. An edit has at most ${maxBytes}.`);
+    throw new CommandError(`${path} is ${size} bytes. The limit for an edit is ${maxBytes}.`);
   }
   let json: unknown;
   try {

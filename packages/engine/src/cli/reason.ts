@@ -25,7 +25,7 @@ const fileFaults: Readonly<Record<string, string>> = {
 const machineFaults: Readonly<Record<MachineFault['code'], string>> = {
   'disk-full': 'The disk is full. Free some space, then run the command again.',
   'disk-failing':
-    'The disk takes no files: it may be mounted read-only. Check it, then run the command again.',
+    'The disk cannot be written: it may be mounted read-only. Check it, then run the command again.',
   'network-down': 'This machine has no network. Connect it, then run the command again.',
   'program-missing':
     'ffmpeg or ffprobe is not installed, or cannot be started. Install ffmpeg 5.1 or newer, then run the command again.',

@@ -155,7 +155,7 @@ export function changeFaults(inputs: EditInputs, changes: EditChanges): ChangeFa
   corrected.slice(1).forEach(({ key, first }, index) => {
     const before = corrected[index]!;
     if (first > before.last) return;
-    faults.push({ path: `words.${key}`, message: `the words of "${before.key}" are among them` });
+    faults.push({ path: `words.${key}`, message: `overlaps the words of "${before.key}"` });
   });
   return faults;
 }

@@ -141,7 +141,7 @@ const failingCodes: ReadonlySet<unknown> = new Set(['EROFS', 'EIO']);
 
 export const diskFailing: MachineFault = {
   code: 'disk-failing',
-  message: 'The disk of the service takes no files. Ask its operator to check it, then try again.',
+  message: 'The service cannot write to its disk. Ask its operator to check it, then try again.',
   transient: false,
 };
 

@@ -68,7 +68,7 @@ async function request(
       return { body, from: start };
     }
     await body?.cancel();
-    const message = `What ${origin} has is not the ${file.name}: it has ${start + Number(length)} bytes instead of ${file.bytes}.`;
+    const message = `The file at ${origin} is not the ${file.name}: it has ${start + Number(length)} bytes instead of ${file.bytes}.`;
     throw new RemoteError('bad-answer', message);
   }
   await body?.cancel();
@@ -132,7 +132,7 @@ async function completeFile(
   if ((await computeChecksum(part, options.signal)) !== file.sha256) {
     await rm(part);
     const { origin } = new URL(file.url);
-    const message = `What ${origin} sent is not the ${file.name}: its checksum is wrong. Nothing of it was stored.`;
+    const message = `The file from ${origin} is not the ${file.name}: its checksum is wrong. It was not stored.`;
     throw new RemoteError('bad-answer', message);
   }
   await rename(part, path);

@@ -164,7 +164,7 @@ export const listSourceNotes = ({ duration, endsEarly }: MediaInfo): Note[] =>
     ? [
         {
           code: 'source-ends-early',
-          message: `The recording ends early: after ${formatDuration(duration)}, the rest of the file is missing. The clips are made of what is there. If you have the whole file, use it in a new request.`,
+          message: `The recording ends early: after ${formatDuration(duration)}, the rest of the file is missing. The clips are made from the part that is there. If you have the whole file, use it in a new request.`,
         },
       ]
     : [];

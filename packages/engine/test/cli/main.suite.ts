@@ -159,7 +159,7 @@ describe('cut', () => {
     assert.ok(talk.includes(String(clip['description']).split(/(?<=[.?!]) /)[0]!));
     assert.equal((await readFile(String(clip['file']))).length, clip['bytes']);
     assert.ok(Math.abs(Number(picture?.duration) - Number(clip['duration'])) < 0.1);
-    assert.match(made.error, /^Looking and listening …\n/);
+    assert.match(made.error, /^Analysing the video …\n/);
     assert.match(made.error, /Clip 1 of 1 …\n/);
   });
 
@@ -291,7 +291,10 @@ describe('cut', () => {
     const faulty = { ...edit, version: 2, duration: -1 };
     assert.match(await refusal(faulty), /^1 .*not an edit.*\nversion: .*\nduration: /s);
     const other = { ...edit, source: { ...edit.source, width: 640 } };
-    assert.match(await refusal(other), /^1 .*does not fit the video\. It is of a video of 640x/s);
+    assert.match(
+      await refusal(other),
+      /^1 .*does not fit the video\. It was made for a video of 640x/s,
+    );
     assert.match(
       await refusal({ ...edit, ranges: [{ start: 30, end: 33 }] }),
       /^1 .*until second [\d.]+, and this one ends at/s,

@@ -193,7 +193,7 @@ test('changes that cannot be made name the field, the limit and what was sent', 
   assert.deepEqual(faults({ words: { [count]: 'x', '2-4': 'y', 3: 'z', '-1': 'w' } }), [
     { path: `words.${count}`, message: `the clip has words 0 to ${count - 1}, was "${count}"` },
     { path: 'words.-1', message: `the clip has words 0 to ${count - 1}, was "-1"` },
-    { path: 'words.3', message: 'the words of "2-4" are among them' },
+    { path: 'words.3', message: 'overlaps the words of "2-4"' },
   ]);
   const shot = { start: 4, end: 6, mode: 'fit' as const };
   assert.deepEqual(
