@@ -14,7 +14,7 @@ const meanings: Readonly<Record<contract.ProblemCode, string>> = {
   'export-not-found': 'no export of this user',
   'endpoint-not-found': 'no such path; `detail` says where the host is mounted',
   'not-found': 'no task of this user',
-  'upload-not-found': 'no upload of this user, or its day is over',
+  'upload-not-found': 'the upload does not exist, belongs to another user, or has expired',
   'method-not-allowed': 'the path exists with another method',
   'account-changed': 'the page shows another account than the one that is signed in',
   'attempt-mismatch': 'the attempt key was used with another body',

@@ -148,7 +148,7 @@ export function toClipError(cause: unknown): ClipError {
   }
   if (cause instanceof TransportError) {
     return cause.timedOut
-      ? new ClipError('timeout', 'No answer came in time.', { cause, retryable: true })
+      ? new ClipError('timeout', 'The request timed out.', { cause, retryable: true })
       : new ClipError('network', 'The connection failed.', { cause, retryable: true });
   }
   if (cause instanceof SchemaError) {

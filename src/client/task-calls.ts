@@ -39,7 +39,7 @@ export async function deleteTask(
 /** The error that a page sees. */
 export function makeTaskError(cause: unknown): ClipError {
   if (cause instanceof HttpError && cause.status === 409 && !isOtherAccount(cause)) {
-    const message = 'This video cannot be deleted now. Try again when its work has ended.';
+    const message = 'This video cannot be deleted now. Try again when it has finished processing.';
     return new ClipError('task-not-deleted', message, { status: 409, cause, retryable: true });
   }
   return toClipError(cause);

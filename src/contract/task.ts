@@ -102,7 +102,9 @@ export const taskPageSchema = z.strictObject({
   ),
   /** From the address of the next page in the header `Link`. */
   cursor: z.optional(
-    z.string().check(z.regex(/^[\w.-]{1,256}$/, 'is not one of a page of this list')),
+    z
+      .string()
+      .check(z.regex(/^[\w.-]{1,256}$/, 'must be a cursor from the Link header of this list')),
   ),
 });
 

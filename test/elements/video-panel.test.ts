@@ -12,7 +12,7 @@ const fault = (element: Element) => part(element, '.words')?.querySelector('.fau
 
 const isWorkedOn = ({ videos: [video] }: ClipVideos) => video!.status === 'processing';
 
-const notes = [{ code: 'no-words', message: 'No words are known of this video.' }];
+const notes = [{ code: 'no-words', message: 'No subtitles or speech were found.' }];
 const video = (id: string, minutes: number, more: Partial<Task> = {}): Partial<Task> => ({
   ...{ id, name: id, status: 'ready', clip_count: 4, notes },
   created_at: new Date(1_800_000_000_000 - minutes * 60_000).toISOString(),
@@ -95,7 +95,7 @@ describe('what stands below a video', () => {
     await until(() => part(videos, '.words'));
     expect(parts(videos, '.words').map((box) => box.closest('li')!.textContent)).to.have.length(1);
     expect(part(videos, '.words')!.closest('li')!.textContent).to.include('c');
-    expect(part(videos, '.words')!.textContent).to.include('No words are known of this video');
+    expect(part(videos, '.words')!.textContent).to.include('No subtitles or speech were found');
   });
 
   it('sends a file of subtitles, and the clips of the same video are made once more', async () => {

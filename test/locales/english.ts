@@ -100,7 +100,7 @@ export const english: Locale = {
   'select-zip-missing': 'Missing files: {0}',
   'select-shown': 'Selected: {0}',
   'select-rest': 'Select all {0}',
-  'words-missing': 'No words are known of this video, so its clips have no captions.',
+  'words-missing': 'No subtitles or speech were found, so the clips have no captions.',
   'words-add': 'Add subtitles',
   'words-recognise': 'Recognise speech now',
   'words-choose': 'Choose a subtitle file',
@@ -152,14 +152,15 @@ export const english: Locale = {
   'storage-full': 'There is no room for this file at the moment. Try again later.',
   'task-failed': 'The video could not be processed.',
   'task-limit': 'Your plan allows no more videos at the moment.',
-  'task-not-deleted': 'This video cannot be deleted now. Try again when its work has ended.',
+  'task-not-deleted':
+    'This video cannot be deleted now. Try again when it has finished processing.',
   'task-outcome-unknown':
     'It is not known yet whether the clips are being made. This is being checked; nothing is started twice.',
   'task-outcome-unresolved':
     'This site cannot say whether the clips are being made. Look at your videos first: trying again may use up another one.',
   'task-refused': 'The service does not take this request.',
   'signed-out': 'Sign in to continue.',
-  timeout: 'No answer came in time.',
+  timeout: 'The request timed out.',
   'token-failed': 'Access to this clip could not be obtained.',
   unauthenticated: 'You are not signed in. Sign in and try again.',
   'upload-gone': 'What was sent of this file is no longer there. Send it again.',

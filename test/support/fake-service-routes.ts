@@ -140,7 +140,7 @@ export async function answerOf(
   world: FakeWorld,
   variant: ServiceVariant,
 ): Promise<Answer> {
-  if (!request.keyWasRight) return refusal(401, 'The API key is not known.');
+  if (!request.keyWasRight) return refusal(401, 'The API key is not valid.');
   const author = request.onBehalfOf ?? world.owner;
   if (author !== world.owner && !world.users.has(author)) {
     return refusal(403, 'X-On-Behalf-Of must be the id of a managed user of this organization.');

@@ -188,7 +188,7 @@ it('the settings page says in a sentence what is wrong', async (t) => {
   );
   assert.equal(
     await setUp({ host_url: await serve('not-the-key', origin), host_secret }),
-    'The host accepts this site, but cannot use its clip service: The service refuses the API key of this host.',
+    'The host accepts this site, but cannot use its clip service: The service rejected the API key of this host.',
   );
   assert.match(await setUp({ host_url, host_secret }), /^It works/);
 });

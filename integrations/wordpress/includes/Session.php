@@ -97,7 +97,7 @@ final class Session
                 // translators: %s: the origin of this site, such as https://www.example.com
                 __('The host does not let the pages of this site in. Add %s to its origins (HOST_ORIGINS).', 'clip-kit'), $origin)],
             str_starts_with((string) $code, 'service-') => ['error', sprintf(
-                // translators: %s: what is wrong, in English, such as "The service refuses the API key of this host."
+                // translators: %s: what is wrong, in English, such as "The service rejected the API key of this host."
                 __('The host accepts this site, but cannot use its clip service: %s', 'clip-kit'), $detail)],
             $status >= 500 && is_string($code) => ['error', sprintf(
                 // translators: %d: an HTTP status

@@ -28,7 +28,8 @@ export class Uploads {
         .catch((cause: unknown) => {
           if (!isUnknownPath(cause)) throw cause;
           throw new HostProblem('not-supported', {
-            detail: 'The clip service takes no uploads. Paste the address of the video instead.',
+            detail:
+              'The clip service does not accept uploads. Paste the address of the video instead.',
           });
         }),
     );

@@ -14,7 +14,7 @@ export const meanings = {
   'method-not-allowed': 'the address does not support the method. With `Allow`',
   'attempt-mismatch':
     'the `Idempotency-Key` was used for another request, or what it created was deleted',
-  'offset-mismatch': 'the upload continues at another byte: send `HEAD`',
+  'offset-mismatch': 'the upload is at another offset: `HEAD` returns it',
   'revision-changed': 'the clip is at another revision, which `ETag` names',
   'tus-required': 'the address of an upload accepts only tus 1.0',
   'body-too-large': 'the body is over 64 kB, or the file over the limit for uploads',

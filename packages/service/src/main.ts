@@ -21,9 +21,9 @@ const usage = `usage:
   clip-service [api|worker|all]
       runs the service, or a part of it
   clip-service migrate [--check] [--json]
-      brings the tables of the database up to date, or only says whether they are
+      upgrades the database schema, or only checks it
   clip-service sweep [--dry-run] [--json]
-      removes files that no row names, or only lists them
+      removes files that the database does not reference, or only lists them
 ${commandForms}`;
 
 const roles = ['api', 'worker', 'all'];
@@ -181,7 +181,7 @@ async function start(): Promise<Pick<RunningService, 'drain' | 'close'>> {
     if (typeof apiKey === 'string') {
       const path = await storeApiKey(config.dataDir, apiKey);
       log({ event: 'api-key-made', path });
-      printLines(`API key: in ${path} (made now, and kept nowhere else)`);
+      printLines(`API key: in ${path} (just created; there is no other copy)`);
     }
     log({ event: 'started', role: config.role, url });
     if (url === undefined) printLines('A worker: it takes jobs and opens no port.');

@@ -52,7 +52,7 @@ export class VideoPanel {
     const failed = notes?.find(({ code }) => code === 'words-failed');
     const text = page.text(
       'words-missing',
-      'No words are known of this video, so its clips have no captions.',
+      'No subtitles or speech were found, so the clips have no captions.',
     );
     return html`<div part="panel" class="words" role="group" aria-label=${text}>
       <p dir="auto">${text}</p>

@@ -149,7 +149,7 @@ export function makeUpstreamProblem(cause: unknown, subject: Subject, paid = fal
   // other options: an earlier call with it has succeeded.
   const isUnknown = status >= 500 || status === 408 || status === 409;
   return new HostProblem('service-error', {
-    detail: status === 401 ? 'The service refuses the API key of this host.' : undefined,
+    detail: status === 401 ? 'The service rejected the API key of this host.' : undefined,
     unknownOutcome: isUnknown ? unknownOutcome : undefined,
     cause,
   });

@@ -151,7 +151,9 @@ function readService(given: GivenSettings): ProgramSettings['service'] {
   }
   const apiKey = given.secret('api-key-file', 'CLIP_API_KEY');
   if (!apiKey) {
-    throw new UsageError('Give the API key of the service: --api-key-file, or CLIP_API_KEY.');
+    throw new UsageError(
+      'The API key of the service is missing. Set --api-key-file or CLIP_API_KEY.',
+    );
   }
   return { baseUrl, apiKey };
 }
@@ -167,7 +169,7 @@ function readSessions(given: GivenSettings): SessionOptions {
       ?.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? [];
   if (!secrets.length && !publicKeys.length) {
     throw new UsageError(
-      'Give what the site signs with: --secret-file, HOST_SECRETS, or --public-key-file. A secret: openssl rand -hex 32',
+      'The key that checks sessions is missing. Set --secret-file, HOST_SECRETS or --public-key-file. To create a secret: openssl rand -hex 32',
     );
   }
   return { ...(secrets.length && { secrets }), ...(publicKeys.length && { publicKeys }) };

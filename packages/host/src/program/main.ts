@@ -35,7 +35,7 @@ try {
       // A second signal does not wait for open requests.
       if (stopping) process.exit(1);
       stopping = true;
-      log({ level: 'info', event: 'stopping', message: 'Open requests get their answers.' });
+      log({ level: 'info', event: 'stopping', message: 'Stopping after the open requests.' });
       program.close().then(() => process.exit(0), fail);
     };
     process.on('SIGINT', stop);

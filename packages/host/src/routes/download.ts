@@ -128,7 +128,7 @@ export const grantDownload: Answer<
   const clip = parseOrRefuse(downloadRequestSchema, await readJson(request));
   if (!grants) {
     throw new HostProblem('not-supported', {
-      detail: 'This host knows its users by their cookie: GET this address.',
+      detail: 'This host identifies users by a cookie. Use GET.',
     });
   }
   await context.allow('download', clip.project_id, clip.folder_id);
@@ -178,7 +178,7 @@ export const downloadExport: Answer<Needs> = async (context) => {
       if (!isFile(file)) {
         await file.body?.cancel();
         throw new HostProblem('service-error', {
-          cause: new Error('The service answered the download with something else.'),
+          cause: new Error('The service answered the download without a file.'),
         });
       }
       return passOn(file, clip.name || found.name, request.method === 'HEAD');

@@ -100,7 +100,7 @@ function readExpectedRevision(request: Request): number {
   const tag = request.headers.get('If-Match');
   if (tag === null) {
     throw new HostProblem('revision-missing', {
-      detail: 'Send the ETag of the edit that you have read as If-Match.',
+      detail: 'Send the ETag of the edit that you read as If-Match.',
     });
   }
   // Servers between may have made it weak.

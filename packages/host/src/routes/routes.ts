@@ -104,7 +104,7 @@ const read = (id: string, summary: string, content: Schema, headers: string[] = 
   ({
     ...{ id, summary },
     query: optionalFolderQuerySchema,
-    answers: { 200: ['What the clip has', content, headers] },
+    answers: { 200: ['The requested part of the clip', content, headers] },
     errors: ['clip-not-found'],
   }) satisfies Description;
 
@@ -112,7 +112,7 @@ const read = (id: string, summary: string, content: Schema, headers: string[] = 
 const make = (id: string, summary: string, body: Schema, query?: Schema) =>
   ({
     ...{ id, summary, body, query },
-    details: 'It costs no export.',
+    details: 'It does not use an export.',
     headers: ['Idempotency-Key'],
     answers: { 201: ['The clip; the same one for the same key', projectSchema] },
     errors: ['clip-not-found', 'unprocessable'],
@@ -126,7 +126,7 @@ const start = (id: string, summary: string, body: z.ZodMiniObject, ...errors: Pr
     ...{ id, summary, body: z.extend(body, { confirmed_start: confirmedStartSchema }) },
     headers: ['Idempotency-Key'],
     answers: {
-      200: ['The task that this key has started before', taskSchema],
+      200: ['The task that this key already started', taskSchema],
       201: ['The task, processing', taskSchema],
     },
     errors: ['export-limit', ...errors, ...startErrors, 'unprocessable', 'storage-full'],
@@ -148,13 +148,13 @@ const fileHeaders = ['Content-Disposition', 'Accept-Ranges'];
 export const routes: readonly Route[] = [
   route('GET', '/account', readAccount, {
     id: 'readAccount',
-    summary: 'Which account is signed in, by the `Clip-Account` of the answer',
+    summary: 'Check which account is signed in, by `Clip-Account` in the answer',
     answers: { 204: ['A user is signed in'] },
     errors: [],
   }),
   route('POST', '/token', issueToken, {
     id: 'issueToken',
-    summary: 'A token for the embeds of the logged-in user',
+    summary: 'Issue a token for the embeds of the logged-in user',
     body: tokenRequestSchema,
     headers: ['Cache-Control'],
     answers: { 200: ['The token', tokenAnswerSchema] },
@@ -168,14 +168,14 @@ export const routes: readonly Route[] = [
     body: z.extend(hostStartExportSchema, { confirmed_start: confirmedStartSchema }),
     headers: ['Idempotency-Key'],
     answers: {
-      200: ['The export that this key has started before', exportSchema],
+      200: ['The export that this key already started', exportSchema],
       201: ['The export', exportSchema],
     },
     errors: ['export-limit', 'clip-not-found', ...startErrors, 'unprocessable'],
   }),
   route('GET', '/exports', readExports, {
     ...list('listExports', 'Exports of the user', exportSchema),
-    details: 'Those with each `id`, or those of a folder or a clip.',
+    details: 'The exports with the given ids, or those of a folder or a clip.',
     query: z.extend(exportFilterSchema, { id: z.optional(z.array(idSchema)) }),
   }),
   route('GET', '/exports/:export_id', readExport, {
@@ -202,9 +202,9 @@ export const routes: readonly Route[] = [
   ),
   route('POST', '/exports/:export_id/download', grantDownload, {
     id: 'grantDownload',
-    summary: 'An address of the file that a link can have, for users with a session',
+    summary: 'Create a link to the file of an export, for users with a session',
     details:
-      'A browser sends no session with a link. The address is good for ten minutes, for this file and user alone. A host whose users have a cookie answers 501.',
+      'A browser sends no session when it follows a link. The link works for ten minutes, for this file and user only. A host that identifies users by a cookie answers 501.',
     body: downloadRequestSchema,
     answers: { 201: ['The address', downloadAddressSchema] },
     errors: ['export-not-found', 'not-supported'],
@@ -221,47 +221,34 @@ export const routes: readonly Route[] = [
     'POST',
     '/projects/:project_id',
     createClip,
-    make(
-      'createClip',
-      'A clip of any segment of the source of the folder with this id',
-      newClipSchema,
-    ),
+    make('createClip', 'Create a clip from any segment of the source of a folder', newClipSchema),
   ),
   route(
     'POST',
     '/projects/:project_id/copy',
     copyClip,
-    make(
-      'copyClip',
-      'One more clip with the same edit',
-      emptyBodySchema,
-      optionalFolderQuerySchema,
-    ),
+    make('copyClip', 'Copy a clip with its edit', emptyBodySchema, optionalFolderQuerySchema),
   ),
   route(
     'GET',
     '/projects/:project_id/allowance',
     readAllowance,
-    read('readAllowance', 'What an export of a clip would cost now', allowanceSchema),
+    read('readAllowance', 'The cost of exporting a clip now', allowanceSchema),
   ),
   route('POST', '/projects/:project_id/links', createLinks, {
-    ...read(
-      'createLinks',
-      'The addresses with which a clip can be watched, signed if it is private',
-      clipLinksSchema,
-    ),
+    ...read('createLinks', 'The links of a clip, signed if it is private', clipLinksSchema),
     body: emptyBodySchema,
   }),
   route(
     'GET',
     '/projects/:project_id/edit',
     readEdit,
-    read('readEdit', 'What a clip shows, and what was changed of it', editDocumentSchema, ['ETag']),
+    read('readEdit', 'The edit of a clip and its changes', editDocumentSchema, ['ETag']),
   ),
   route('PATCH', '/projects/:project_id/edit', changeEdit, {
-    ...read('changeEdit', 'Change what a clip shows', editDocumentSchema, ['ETag']),
+    ...read('changeEdit', 'Change the edit of a clip', editDocumentSchema, ['ETag']),
     details:
-      'The `ETag` of the edit that was read goes into `If-Match`: a change of somebody else is never overwritten.',
+      'Send the `ETag` of the edit as `If-Match`: a change by another user is never overwritten.',
     body: editPatchSchema,
     headers: ['If-Match'],
     errors: ['clip-not-found', 'revision-changed', 'unprocessable', 'revision-missing'],
@@ -284,7 +271,7 @@ export const routes: readonly Route[] = [
     addWords,
     start(
       'addWords',
-      'The clips of a task once more, with other words',
+      'Make the clips of a task again from other words',
       taskWordsSchema,
       'not-found',
     ),
@@ -295,7 +282,7 @@ export const routes: readonly Route[] = [
     createMore,
     start(
       'createMore',
-      'Further clips of the source of a task, as a new task',
+      'Make further clips from the source of a task, as a new task',
       taskMoreSchema,
       'not-found',
     ),
@@ -317,13 +304,13 @@ export const routes: readonly Route[] = [
   route('DELETE', '/tasks/:task_id', deleteTask, {
     id: 'deleteTask',
     summary: 'Delete a task with its clips',
-    details: 'Where the service cannot delete, the task only leaves the list of the user.',
-    answers: { 204: ['It is gone'] },
+    details: 'If the service cannot delete, the task is only removed from the user’s list.',
+    answers: { 204: ['Deleted'] },
     errors: ['not-found', 'not-supported'],
   }),
   route('POST', '/uploads', createUpload, {
     id: 'createUpload',
-    summary: 'An address that takes the bytes of a file',
+    summary: 'Create an upload: an address that accepts a file',
     details:
       'The file goes to `url` by tus 1.0. `url` is the `source_video_url` or `subtitles_url` of a task afterwards.',
     body: newUploadSchema,
@@ -336,14 +323,14 @@ export const routes: readonly Route[] = [
   }),
   route('GET', '/uploads/:upload_id', readUpload, {
     id: 'readUpload',
-    summary: 'How much of a file has arrived',
+    summary: 'An upload, with the number of bytes received',
     answers: { 200: ['The upload', uploadSchema] },
     errors: ['upload-not-found'],
   }),
   route('DELETE', '/uploads/:upload_id', deleteUpload, {
     id: 'deleteUpload',
-    summary: 'Remove what has arrived of a file',
-    answers: { 204: ['It is gone'] },
+    summary: 'Delete an upload',
+    answers: { 204: ['Deleted'] },
     errors: ['upload-not-found'],
   }),
 ];

@@ -34,7 +34,9 @@ export class ViewsRoute {
       throw new HostProblem('method-not-allowed', { headers: { Allow: 'POST' } });
     }
     if (!onViews) {
-      throw new HostProblem('not-supported', { detail: 'This host takes no views: set onViews.' });
+      throw new HostProblem('not-supported', {
+        detail: 'This host does not accept views: set onViews.',
+      });
     }
     const visitor = address && (await this.#visitorOf(address));
     take(visitor ?? '');

@@ -57,13 +57,13 @@ export class DownloadGrants {
       } catch (cause) {
         if (cause instanceof errors.JWTExpired) {
           throw new HostProblem('forbidden', {
-            detail: 'This address of the download has ended. Press Download on the page again.',
+            detail: 'This download link has expired. Press Download on the page again.',
           });
         }
       }
     }
     throw new HostProblem('forbidden', {
-      detail: 'This address is not one of a download. Press Download on the page again.',
+      detail: 'This download link is not valid. Press Download on the page again.',
     });
   }
 }

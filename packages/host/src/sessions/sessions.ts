@@ -70,7 +70,7 @@ export class Sessions {
   constructor(options: SessionOptions, now: () => number) {
     const { secrets = [], publicKeys = [], maxSeconds = defaultMaxSeconds } = options;
     if (!secrets.length && !publicKeys.length) {
-      throw new TypeError('sessions: give secrets, or publicKeys');
+      throw new TypeError('sessions: set secrets or publicKeys');
     }
     for (const secret of secrets) {
       if (typeof secret === 'string' && encoder.encode(secret).length >= minSecretBytes) continue;
@@ -149,7 +149,7 @@ export class Sessions {
       }
     }
     throw makeRefusal(
-      'The signature of the session does not fit: it was signed with another secret or key, or changed afterwards.',
+      'The signature of the session is not valid: the session was signed with another secret or key, or changed afterwards.',
     );
   }
 

@@ -111,7 +111,7 @@ export class TaskList {
     const isLeft = await this.#exists(managedUser, taskId);
     if (await this.#store.dropTask(hostUser, taskId)) return;
     throw isLeft
-      ? new HostProblem('not-supported', { detail: 'The clip service deletes no videos.' })
+      ? new HostProblem('not-supported', { detail: 'The clip service cannot delete videos.' })
       : new HostProblem('not-found');
   }
 
@@ -176,7 +176,7 @@ function decodeCursor(cursor: string): TaskPlace {
   const [, startedAt, hex] = /^(\d{1,16})\.((?:[\da-f]{2})+)$/.exec(cursor) ?? [];
   if (startedAt === undefined || hex === undefined) {
     throw new HostProblem('invalid-request', {
-      errors: [{ path: 'cursor', message: 'is not one of a page of this list' }],
+      errors: [{ path: 'cursor', message: 'must be a cursor from the Link header of this list' }],
     });
   }
   const bytes = Uint8Array.from(hex.match(/../g)!, (pair) => parseInt(pair, 16));

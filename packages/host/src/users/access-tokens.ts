@@ -150,7 +150,7 @@ export function createTokenCall(
       const token = (permissions ?? allowed) ? null : await create(managedUser);
       if (token !== null && readClaims(token)['permissions'] === undefined) return token;
       throw new HostProblem('service-error', {
-        cause: new Error(`the service refuses permissions of tokens: ${cause.message}`, { cause }),
+        cause: new Error(`the service rejects token permissions: ${cause.message}`, { cause }),
       });
     }
   };

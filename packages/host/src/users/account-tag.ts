@@ -40,6 +40,6 @@ export function checkAccount(request: Request, hostUser: string): void {
   const shown = request.headers.get(accountHeader);
   if (shown === null || shown === makeAccountTag(hostUser)) return;
   throw new HostProblem('account-changed', {
-    detail: 'The page shows another account than the one that is signed in. Nothing was done.',
+    detail: 'The page shows a different account than the one signed in. Nothing was done.',
   });
 }

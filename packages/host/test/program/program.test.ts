@@ -171,7 +171,7 @@ describe('npx clip-host', () => {
   it('says what is missing, and ends with 2', async (t) => {
     const program = run(t, ['--service', 'https://clips.example/v2']);
     assert.equal(await program.ended, 2);
-    assert.match(program.output(), /^Give the API key of the service: --api-key-file/);
+    assert.match(program.output(), /^The API key of the service is missing\. Set --api-key-file/);
     assert.match(program.output(), /clip-host --help\n$/);
   });
 

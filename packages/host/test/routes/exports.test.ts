@@ -114,7 +114,7 @@ describe('a start that the service refuses', () => {
       assert.equal(problem.unknown_outcome, wanted < 500 ? undefined : false);
       assert.equal(problem.headers.get('Retry-After'), status === 429 ? '7' : null);
       if (problem.errors) assert.equal(problem.detail, problem.errors[0]!.message);
-      assert.equal(/refuses the API key/.test(problem.detail ?? ''), status === 401);
+      assert.equal(/rejected the API key/.test(problem.detail ?? ''), status === 401);
       // Nothing was started: the key is free, also for another body.
       const other = { key, body: { project_id, watermark: { src_url: 'https://a.example/b' } } };
       await world.json(201, 'POST', '/clips/exports', other);

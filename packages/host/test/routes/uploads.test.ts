@@ -123,7 +123,7 @@ describe('an upload', () => {
     const { detail } = await world.problem(501, 'not-supported', 'POST', '/clips/uploads', {
       body: file,
     });
-    assert.match(detail ?? '', /takes no uploads/);
+    assert.match(detail ?? '', /does not accept uploads/);
   });
 
   it('asks the policy, and is audited, without the address that takes bytes', async (t) => {

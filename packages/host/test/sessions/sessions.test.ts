@@ -116,7 +116,7 @@ describe('a session', () => {
 
 describe('the options of sessions', () => {
   for (const [name, options, message] of [
-    ['nothing', {}, /give secrets, or publicKeys/],
+    ['nothing', {}, /set secrets or publicKeys/],
     ['a short secret', { secrets: ['x'.repeat(31)] }, /at least 32 bytes/],
     ['a secret that is not set', { secrets: [undefined as unknown as string] }, /at least 32/],
     ['a private key', { publicKeys: [{ kty: 'OKP', crv: 'Ed25519', d: 'x', x: 'x' }] }, /private/],

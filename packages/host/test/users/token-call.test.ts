@@ -114,9 +114,6 @@ describe('a service whose tokens have no permissions', () => {
     await world.problem(502, 'service-error', 'POST', '/clips/token', { body: {} });
     assert.deepEqual(sent(world), [viewOnly]);
     const [failure] = world.log.filter(({ event }) => event === 'failure');
-    assert.match(
-      failure!.message,
-      /the service refuses permissions of tokens: POST .*answered 400/,
-    );
+    assert.match(failure!.message, /the service rejects token permissions: POST .*answered 400/);
   });
 });

@@ -13,23 +13,30 @@ const tusProblems: Readonly<Record<number, () => ApiError>> = {
   404: () =>
     new ApiError(
       'not-found',
-      'There is no such upload. It may have been deleted, or removed because nothing was sent for a day: make a new one.',
+      'There is no such upload. It was deleted, or expired because no data arrived for a day. Create a new one.',
     ),
   409: () =>
     new ApiError(
       'offset-mismatch',
-      'Upload-Offset is not the number of bytes that have arrived. Ask for it by HEAD, and go on from there.',
+      'Upload-Offset is not the number of bytes received. Send HEAD to get the offset, and continue from there.',
     ),
-  412: () => new ApiError('tus-required', 'This address speaks tus 1.0: Tus-Resumable: 1.0.0.'),
+  412: () =>
+    new ApiError(
+      'tus-required',
+      'This address accepts tus 1.0 only. Send the header Tus-Resumable: 1.0.0.',
+    ),
   413: () =>
-    new ApiError('body-too-large', 'More bytes were sent than the upload was created for.'),
+    new ApiError(
+      'body-too-large',
+      'More bytes were sent than the size given when the upload was created.',
+    ),
 };
 
 /** The problem of an error of the tus server, with its status and text. */
 export const makeTusProblem = (status: number, text: string): ApiError =>
   tusProblems[status]?.() ??
   (status >= 500
-    ? new ApiError('internal-error', 'Something failed in the service. Its log says more.')
+    ? new ApiError('internal-error', 'The service failed. Its log has the details.')
     : new ApiError('invalid-request', `${text.trim()}.`));
 
 /** Returns the problem of any error. An unexpected one is logged, unless `quiet`. */
@@ -42,7 +49,7 @@ export function makeProblem(
   if (error instanceof SourceError)
     return makeUnprocessableError(error.message, error.code, error.field);
   if (isNotThere(error)) {
-    const detail = 'What this request is about is not there, or was deleted at the same moment.';
+    const detail = 'What this request names does not exist, or was just deleted.';
     return new ApiError('not-found', detail);
   }
   if (!quiet) {
@@ -60,7 +67,7 @@ export function makeProblem(
     const { code: reason, message } = fault;
     return new ApiError('service-unavailable', message, { reason });
   }
-  return new ApiError('internal-error', 'Something failed in the service. Its log says more.');
+  return new ApiError('internal-error', 'The service failed. Its log has the details.');
 }
 
 /** Answers what a route has thrown with a problem. */

@@ -61,7 +61,7 @@ async function readPresetBody(c: Context): Promise<Record<string, unknown>> {
 }
 
 const makePresetError = (errors: FieldError[], reason: string): ApiError =>
-  makeMisfitError('The style preset does not fit.', errors, reason);
+  makeMisfitError('The style preset is not valid.', errors, reason);
 
 /** A preset of a body. Throws 422 with each field. */
 function readPreset(body: unknown): Preset {
@@ -76,7 +76,7 @@ async function patchPreset(db: Db, c: Context<AppEnv>): Promise<Response> {
   const known = await findOwnPreset(db, organizationId, c.req.param('preset_id') ?? '');
   if (!known) throw makeNoPresetError();
   if (patch['id'] !== undefined && patch['id'] !== known.id) {
-    const message = `cannot be changed, and is ${known.id}`;
+    const message = `cannot be changed: it is ${known.id}`;
     throw makePresetError([{ path: 'id', message }], 'preset-invalid');
   }
   const preset = readPreset(withBoxes(mergePatch(known, patch), patch));
@@ -88,7 +88,7 @@ function addPresetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const { db } = service;
   addMethods(app, '/style-presets', {
     GET: describe(
-      describeAnswer('The style presets that the organization can name', z.array(ownPresetSchema)),
+      describeAnswer('The style presets that the organization can use', z.array(ownPresetSchema)),
       async (c) => {
         const user = c.get('user');
         const own = await readOwnPresetIds(db, user.organization_id);
@@ -104,7 +104,7 @@ function addPresetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
         const organizationId = getOrganization(c);
         const preset = readPreset(await readPresetBody(c));
         if (service.presets.has(preset.id)) {
-          const message = `must be another id than those of the built-in presets, was ${preset.id}`;
+          const message = `must differ from the ids of the built-in presets, was ${preset.id}`;
           throw makePresetError([{ path: 'id', message }], 'preset-exists');
         }
         const made = await makeOnce(db, c, preset, {
@@ -124,12 +124,11 @@ function addPresetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     }),
     PATCH: describe(
       describeAnswer(
-        'Change a style preset by a merge patch',
+        'Change a style preset with a JSON merge patch',
         ownPresetSchema,
         ['not-found', 'unprocessable'],
         {
-          details:
-            'Exports that were started keep the style that it had. Null as a `box` is no box.',
+          details: 'Exports that have already started keep the old style. Null removes a `box`.',
           body: z.looseObject({}),
         },
       ),
@@ -137,7 +136,7 @@ function addPresetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     ),
     DELETE: describe(
       describeDeletion(
-        'Delete a style preset of the organization; what was made with it stays',
+        'Delete a style preset of the organization; clips made with it stay',
         'not-found',
       ),
       async (c) => {
@@ -213,13 +212,13 @@ export function addAppearanceRoutes(app: Hono<AppEnv>, service: Dependencies): v
   addMethods(app, '/appearance', {
     GET: describe(
       describeAnswer(
-        'How the pages of the organization look; an empty object at first',
+        'The appearance of the organization’s pages; an empty object at first',
         appearanceSchema,
       ),
       async (c) => answerJson((await findAppearance(db, getOrganization(c)))?.value ?? {}),
     ),
     PUT: describe(
-      describeAnswer('Change how the pages of the organization look', appearanceSchema, [], {
+      describeAnswer('Change the appearance of the organization’s pages', appearanceSchema, [], {
         body: appearanceSchema,
       }),
       async (c) => {
@@ -247,10 +246,13 @@ export function addAppearanceRoutes(app: Hono<AppEnv>, service: Dependencies): v
   });
   addMethods(app, '/fonts/:font_id', {
     DELETE: describe(
-      describeDeletion('Delete a font; exports that were started are set in it', 'not-found'),
+      describeDeletion(
+        'Delete a font; exports that have already started still use it',
+        'not-found',
+      ),
       async (c) => {
         if (!(await deleteFont(db, getOrganization(c), c.req.param('font_id') ?? ''))) {
-          throw new ApiError('not-found', 'The organization has no font of this id.');
+          throw new ApiError('not-found', 'The organization has no font with this id.');
         }
         return c.body(null, 204);
       },

@@ -49,7 +49,7 @@ async function findOwner(
   const key = readBearer(header);
   const realm = 'realm="clip-service"';
   if (key === null) {
-    const detail = 'An API key is needed: Authorization: Bearer <API_KEY>.';
+    const detail = 'An API key is required: Authorization: Bearer <API_KEY>.';
     throw refuse(detail, 'key-missing', realm);
   }
   const owner = await accounts.owner(key);
@@ -57,7 +57,7 @@ async function findOwner(
   const detail =
     key.split('.').length === 3
       ? 'This looks like an external_access_token: it is only for the embed page. Use an API key here.'
-      : 'The API key is not known.';
+      : 'The API key is not valid.';
   throw refuse(detail, 'key-unknown', `${realm}, error="invalid_token"`);
 }
 
@@ -79,7 +79,7 @@ export const authenticateEmbed =
     const [token, audience] = readToken(c);
     const realm = 'realm="embed"';
     if (token === null) {
-      throw refuse('An external_access_token is needed.', 'token-missing', realm);
+      throw refuse('An external_access_token is required.', 'token-missing', realm);
     }
     const read = await service.tokens.read(token, audience);
     if ('refusal' in read) {
@@ -101,9 +101,13 @@ export const requirePermission =
   (permission: Permission): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     if (!c.get('permissions').includes(permission)) {
-      throw new ApiError('forbidden', `This external_access_token may not ${permission}.`, {
-        reason: 'permission-missing',
-      });
+      throw new ApiError(
+        'forbidden',
+        `This external_access_token does not have the permission "${permission}".`,
+        {
+          reason: 'permission-missing',
+        },
+      );
     }
     await next();
   };

@@ -41,7 +41,7 @@ function findBrokenText(value: unknown, path: string[] = []): string[] | null {
   if (path.length >= maxBodyDepth) {
     throw new ApiError(
       'invalid-request',
-      `The body is nested too deep: objects and lists may be nested ${maxBodyDepth} deep at most.`,
+      `The body is nested too deeply. The limit is ${maxBodyDepth} levels of objects and lists.`,
     );
   }
   for (const [key, item] of Object.entries(value)) {
@@ -81,7 +81,7 @@ export async function readJsonObject(c: Context): Promise<Record<string, unknown
   const broken = findBrokenText(value);
   if (broken) {
     const message = 'must be text without zero characters';
-    throw makeMisfitError('The body does not fit.', [{ path: broken.join('.'), message }]);
+    throw makeMisfitError('The body is not valid.', [{ path: broken.join('.'), message }]);
   }
   return value as Record<string, unknown>;
 }
@@ -103,7 +103,7 @@ const findUnknownFields = (schema: z.core.$ZodType, value: unknown) =>
 export function refuseUnknownFields(schema: z.core.$ZodType, body: unknown): void {
   const issues = findUnknownFields(schema, body);
   if (issues.length > 0)
-    throw makeMisfitError('The body does not fit.', listFieldErrors({ issues }));
+    throw makeMisfitError('The body is not valid.', listFieldErrors({ issues }));
 }
 
 /** Parses a body or query by a schema of the contract; a misfit is a 400 that lists every field. */
@@ -117,7 +117,7 @@ export function fit<T>(
   if (result.success && unknown.length === 0) return result.data;
   const others = (result.error?.issues ?? []).filter(({ code }) => code !== 'unrecognized_keys');
   throw makeMisfitError(
-    `The ${what} does not fit.`,
+    `The ${what} is not valid.`,
     listFieldErrors({ issues: [...unknown, ...others] }),
   );
 }
@@ -137,7 +137,7 @@ export function readQuery(c: Context): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, values] of Object.entries(c.req.queries())) {
     if (values.length > 1) {
-      throw makeMisfitError('The query does not fit.', [
+      throw makeMisfitError('The query is not valid.', [
         { path: name, message: 'given more than once' },
       ]);
     }
@@ -151,5 +151,5 @@ export function requirePreset(presets: Presets, path: string, id: string): Prese
   const preset = presets.get(id);
   if (preset) return preset;
   const errors = [{ path, message: describeUnknownPreset(presets, id) }];
-  throw makeMisfitError('The body does not fit.', errors, 'preset-unknown');
+  throw makeMisfitError('The body is not valid.', errors, 'preset-unknown');
 }

@@ -52,7 +52,7 @@ export function addProjectRoutes(
     ),
     POST: describe(
       describeMaking(
-        'A clip of any segment of a folder’s source',
+        'Create a clip from any segment of a folder’s source',
         newClipSchema,
         projectSchema,
         clipErrors,
@@ -124,7 +124,7 @@ async function sendProjectFile(
   const { project_id: id = '', name = '' } = c.req.param();
   if (!projectFileNames.includes(name)) {
     const names = projectFileNames.join(', ');
-    throw new ApiError('not-found', `A clip has no file of this name. It has ${names}.`);
+    throw new ApiError('not-found', `There is no file with this name. A clip has ${names}.`);
   }
   const project = await findRequestedClip(service.db, c, id);
   const headers = {

@@ -12,14 +12,14 @@ const headers = {
   },
   'Idempotency-Key': {
     description:
-      'New for each request: the same request again within a day gets what the first has made',
+      'A new key for each request. The same request with the same key returns the same result for a day',
     schema: contract.attemptKeySchema,
   },
   'If-Match': {
     description: 'The `ETag` of the edit that was read, or `*` for any',
     required: true,
   },
-  'X-On-Behalf-Of': { description: 'Id of the managed user that the call is made for' },
+  'X-On-Behalf-Of': { description: 'Id of the managed user on whose behalf the call is made' },
 };
 
 /** The API in OpenAPI 3.1, from what stands beside its routes. */

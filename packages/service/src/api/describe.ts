@@ -45,7 +45,7 @@ export const describeAnswer = (
   more: More = {},
 ): Description => ({
   summary,
-  answers: { 200: ['As the summary says', content] },
+  answers: { 200: ['The result of the call', content] },
   errors,
   ...more,
 });
@@ -60,9 +60,9 @@ export const describeFile = (
   summary,
   answers: {
     200: ['The file', types],
-    206: ['The part of `Range`', types],
-    304: ['It is the one of `If-None-Match`', types],
-    416: ['It does not have this part', types],
+    206: ['The requested range', types],
+    304: ['Not changed since `If-None-Match`', types],
+    416: ['The file does not have this range', types],
   },
   errors,
   ...more,
@@ -79,7 +79,7 @@ export const describeMaking = (
   summary,
   headers: ['Idempotency-Key'],
   body,
-  answers: { 201: ['It is made', content] },
+  answers: { 201: ['Created', content] },
   errors: ['attempt-mismatch', ...errors],
   ...more,
 });
@@ -87,7 +87,7 @@ export const describeMaking = (
 /** The description of a call that deletes something. */
 export const describeDeletion = (summary: string, ...errors: Code[]): Description => ({
   summary,
-  answers: { 204: ['It is deleted'] },
+  answers: { 204: ['Deleted'] },
   errors,
 });
 

@@ -143,7 +143,7 @@ function addProxyRoutes(embed: Hono<AppEnv>, service: Dependencies): void {
     POST: async (c) => {
       const clip = await findRequestedEdit(service.db, c);
       if (!clip.source && !clip.segment) {
-        throw makeUnprocessableError('The source of this clip is no longer kept.', 'source-gone');
+        throw makeUnprocessableError('The source of this clip is no longer stored.', 'source-gone');
       }
       const { editable } = makeEditInputs(clip);
       const proxy = await startProxy(service.db, service.queue, clip, editable);
@@ -156,7 +156,7 @@ function addProxyRoutes(embed: Hono<AppEnv>, service: Dependencies): void {
       const { source } = await findRequestedEdit(service.db, c);
       const headers = makePublicHeaders('video/mp4', 'private, max-age=600');
       const answer = source && (await sendFile(c, service.storage, source.key, headers));
-      if (!answer) throw new ApiError('not-found', 'The source of this clip is no longer kept.');
+      if (!answer) throw new ApiError('not-found', 'The source of this clip is no longer stored.');
       return answer;
     },
   });

@@ -54,7 +54,7 @@ function readExpectedRevision(c: Context): number | null {
   if (header === undefined) {
     throw new ApiError(
       'revision-missing',
-      'Send the ETag of the edit that you have read as If-Match: somebody else may have changed it.',
+      'Send the ETag of the edit that you read as If-Match: another user may have changed it since.',
     );
   }
   if (header === '*') return null;
@@ -71,7 +71,7 @@ function makeRefusal(faults: readonly ChangeFault[]): ApiError {
     path: path ? `changes.${path}` : 'changes',
     message,
   }));
-  return makeMisfitError('The clip cannot be changed so.', errors, 'edit-invalid');
+  return makeMisfitError('The clip does not allow these changes.', errors, 'edit-invalid');
 }
 
 /** Quotes the value that was sent in a field, short enough for a message. */
@@ -122,7 +122,8 @@ async function change(
     const changes = checkChanges(await changesFor(clip));
     if (isDeepStrictEqual(changes, clip.changes)) return null;
     if (!clip.source && !clip.segment) {
-      const message = 'The source of this clip is no longer kept, so it cannot be rendered again.';
+      const message =
+        'The source of this clip is no longer stored, so it cannot be rendered again.';
       throw makeUnprocessableError(message, 'source-gone');
     }
     const preset = changes.style_preset_id;
@@ -159,7 +160,7 @@ export function editRoutes(
   addMethods(app, '/projects/:id/edit', {
     GET: describe(
       describeAnswer(
-        'What a clip shows, and what was changed of it; `ETag` is its revision',
+        'The edit of a clip and its changes; `ETag` is the revision',
         editDocumentSchema,
         ['clip-not-found'],
       ),
@@ -167,14 +168,14 @@ export function editRoutes(
     ),
     PATCH: describe(
       describeChanges(
-        'Change a clip by a JSON merge patch: null takes a change back',
+        'Change a clip with a JSON merge patch; null removes a change',
         z.extend(editPatchSchema, { changes: editChangesSchema }),
       ),
       async (c) => {
         const expected = readExpectedRevision(c);
         const body = await readJsonObject(c);
         const { success, data, error } = editPatchSchema.safeParse(body);
-        if (!success) throw makeMisfitError('The body does not fit.', listFieldErrors(error));
+        if (!success) throw makeMisfitError('The body is not valid.', listFieldErrors(error));
         return change(service, c, expected, async (clip) => mergePatch(clip.changes, data.changes));
       },
     ),
@@ -201,7 +202,7 @@ export function editRoutes(
   });
   addMethods(app, '/projects/:id/edit/revert', {
     POST: describe(
-      describeChanges('Go back to the changes of a revision', revertBodySchema),
+      describeChanges('Revert a clip to an earlier revision', revertBodySchema),
       async (c) => {
         const expected = readExpectedRevision(c);
         const { revision } = fit(revertBodySchema, await readJsonObject(c));
@@ -211,9 +212,9 @@ export function editRoutes(
           const wanted = known.find((one) => one.revision === revision);
           if (wanted) return wanted.changes;
           const kept = [clip, ...known].map((one) => one.revision);
-          const message = `must be one of the revisions that are kept, ${Math.min(...kept)} to ${clip.revision}, was ${revision}`;
+          const message = `must be one of the stored revisions, ${Math.min(...kept)} to ${clip.revision}, was ${revision}`;
           const errors = [{ path: 'revision', message }];
-          throw makeMisfitError('The clip cannot be changed so.', errors, 'edit-invalid');
+          throw makeMisfitError('The clip does not allow these changes.', errors, 'edit-invalid');
         });
       },
     ),

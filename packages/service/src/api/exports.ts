@@ -109,7 +109,7 @@ export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     GET: describe(
       describeAnswer('The user’s exports, newest first (4.9)', z.array(exportSchema), [], {
         details:
-          'With an `Idempotency-Key`, only what a start with this key has made; the answer names the key.',
+          'With an `Idempotency-Key`, only the export that was started with it; the answer repeats the key.',
         query: exportsQuerySchema,
         headers: ['Idempotency-Key', 'Prefer'],
       }),
@@ -149,9 +149,7 @@ export function exportRoutes(app: Hono<AppEnv>, service: Dependencies): void {
 export function addAllowanceRoute(app: Hono<AppEnv>, service: { db: Db }): void {
   addMethods(app, '/projects/:id/allowance', {
     GET: describe(
-      describeAnswer('What an export of the clip would cost now', allowanceSchema, [
-        'clip-not-found',
-      ]),
+      describeAnswer('The cost of exporting the clip now', allowanceSchema, ['clip-not-found']),
       async (c) => {
         const clip = await findRequestedClip(service.db, c);
         const { plan, usage } = await readUsage(service.db, c.get('user'), clip.id);

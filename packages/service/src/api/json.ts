@@ -65,7 +65,11 @@ export class Pacer {
 
 /** The `cursor` of a query: a place in a list. */
 export const cursorSchema = z.pipe(
-  z.string().check(z.regex(/^\d{1,17}\.[\w-]{1,64}$/, 'is not one of a page of this list')),
+  z
+    .string()
+    .check(
+      z.regex(/^\d{1,17}\.[\w-]{1,64}$/, 'must be a cursor from the Link header of this list'),
+    ),
   z.transform((cursor): Place => {
     const [createdMicroseconds = '', id = ''] = cursor.split('.');
     return { createdMicroseconds, id };

@@ -23,12 +23,12 @@ export function linkRoutes(
   addMethods(app, '/projects/:id/links', {
     POST: describe(
       describeAnswer(
-        'The addresses with which a clip can be watched, signed where clips are private',
+        'The links of a clip, signed if clips are private',
         clipLinksSchema,
         ['clip-not-found'],
         {
           details:
-            'Without `X-On-Behalf-Of`, of any clip of the organization. Of public clips they have no end.',
+            'Without `X-On-Behalf-Of`, for any clip of the organization. Links of public clips do not expire.',
           body: newLinksSchema,
         },
       ),

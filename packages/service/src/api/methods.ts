@@ -33,7 +33,7 @@ export function addMethods(
     name === 'GET' ? ['GET', 'HEAD'] : [name],
   );
   app.all(path, (c) => {
-    throw new ApiError('method-not-allowed', `${c.req.method} is not a method of this address.`, {
+    throw new ApiError('method-not-allowed', `This address does not support ${c.req.method}.`, {
       headers: { Allow: allow.join(', ') },
     });
   });

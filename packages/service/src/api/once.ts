@@ -50,7 +50,7 @@ export async function makeOnce<Row>(
     if ((await findMade(db, call)) === null) return makeOnce(db, c, asked, making);
     throw new ApiError(
       'attempt-mismatch',
-      'What this Idempotency-Key has made was deleted. Use a new key to make it again.',
+      'The result of this Idempotency-Key was deleted. Use a new key to create it again.',
     );
   };
   try {

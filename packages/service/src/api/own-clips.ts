@@ -57,7 +57,7 @@ const beside = 15;
 
 const makeSourceGoneError = (): ApiError =>
   makeUnprocessableError(
-    'The source is no longer kept, so no clip can be made of it.',
+    'The source is no longer stored, so no clip can be made of it.',
     'source-gone',
   );
 
@@ -76,7 +76,8 @@ function checkSpan({ start, end }: NewClip, duration: number): void {
         ]
       : []),
   ];
-  if (errors.length > 0) throw makeMisfitError('The clip cannot be made.', errors, 'edit-invalid');
+  if (errors.length > 0)
+    throw makeMisfitError('The clip cannot be created.', errors, 'edit-invalid');
 }
 
 /** Adds a clip to a task, once for each `Idempotency-Key`. */
@@ -92,7 +93,7 @@ async function add(
         await admit(trx, id);
         await limits.requireWorkRoom(trx, c.get('user'));
       });
-      if (!made) throw new ApiError('not-found', 'The task was deleted meanwhile.');
+      if (!made) throw new ApiError('not-found', 'The task was deleted in the meantime.');
       return made;
     },
     read: (id) => findProject(db, c.get('user').id, id),
@@ -109,7 +110,7 @@ export async function createClip(service: Dependencies, c: Context<AppEnv>): Pro
   const { id: taskId, request, source, analysis } = folder;
   if (!analysis && folder.status === 'processing') {
     throw makeUnprocessableError(
-      'The clips of this folder are not found yet: try again then.',
+      'The clips of this folder are not ready yet. Try again when its task is ready.',
       'not-ready',
     );
   }
@@ -182,7 +183,12 @@ async function copyClip(service: Dependencies, c: Context<AppEnv>): Promise<Resp
 export function copyRoute(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/projects/:id/copy', {
     POST: describe(
-      describeMaking('Another clip as this one is now', emptyBodySchema, projectSchema, clipErrors),
+      describeMaking(
+        'Copy a clip with its current edit',
+        emptyBodySchema,
+        projectSchema,
+        clipErrors,
+      ),
       (c) => copyClip(service, c),
     ),
   });

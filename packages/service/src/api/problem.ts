@@ -17,10 +17,10 @@ const titles: Readonly<Record<Code, string>> = {
   unauthenticated: 'Not authenticated',
   'service-unavailable': 'Service unavailable',
   'service-timeout': 'Timed out',
-  'tus-required': 'Not a request of tus 1.0',
-  'offset-mismatch': 'Not where the upload goes on',
-  'upload-busy': 'Another connection sends to this upload',
-  'no-room': 'No room on the disk',
+  'tus-required': 'Not a tus 1.0 request',
+  'offset-mismatch': 'Wrong upload offset',
+  'upload-busy': 'Upload in use by another connection',
+  'no-room': 'Not enough disk space',
 };
 
 /** The problem's answer. `error` repeats the sentence, for clients that only know 4.10's shape. */
@@ -50,7 +50,7 @@ export function answerProblem(error: ApiError): Response {
 const makeAwayError = (reason: string, part: string): ApiError =>
   new ApiError(
     'service-unavailable',
-    `The ${part} of the service does not answer: try again in a moment.`,
+    `The ${part} of the service is not responding. Try again in a moment.`,
     { reason, headers: { 'Retry-After': '5' } },
   );
 

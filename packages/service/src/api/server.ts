@@ -107,7 +107,7 @@ export async function takePort(
 const answers: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [
     408,
-    'The request took too long to arrive. Send it again at once and whole.',
+    'The request took too long to arrive. Send it again without pauses.',
   ],
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],

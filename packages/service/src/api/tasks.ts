@@ -210,14 +210,20 @@ const createMore =
     const first = further && firstId !== undefined && (await own(firstId));
     const before = first && first.source ? first : asked;
     if (before.request.type !== 'video-to-shorts') {
-      throw makeUnprocessableError('Only video-to-shorts makes further clips.', 'unsupported');
+      throw makeUnprocessableError(
+        'Only video-to-shorts tasks can make further clips.',
+        'unsupported',
+      );
     }
     if (asked.status !== 'ready' || before.status !== 'ready') {
-      throw makeUnprocessableError('Only a task that is ready has further clips.', 'not-ready');
+      throw makeUnprocessableError(
+        'Further clips can be made only when the task is ready.',
+        'not-ready',
+      );
     }
     if (!before.source) {
       throw makeUnprocessableError(
-        'The source is no longer kept. Create a new task with it.',
+        'The source is no longer stored. Create a new task with the video.',
         'source-gone',
       );
     }
@@ -277,7 +283,7 @@ export function addTaskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/tasks/:task_id/words', {
     POST: describe(
       describeMaking(
-        'The clips of a task once more, with other words',
+        'Make the clips of a task again from other words',
         taskWordsSchema,
         taskSchema,
         ['not-found', 'unprocessable'],
@@ -289,7 +295,7 @@ export function addTaskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/tasks/:task_id/more', {
     POST: describe(
       describeMaking(
-        'Further clips of the source of a task, as a new task',
+        'Make further clips from the source of a task, as a new task',
         taskMoreSchema,
         taskSchema,
         ['not-found', 'unprocessable'],

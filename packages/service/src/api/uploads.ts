@@ -82,7 +82,7 @@ export function uploadRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/uploads', {
     POST: describe(
       describeMaking(
-        'An address that takes the bytes of a file, by tus 1.0',
+        'Create an upload: an address that accepts a file by tus 1.0',
         newUploadSchema,
         uploadSchema,
         ['unprocessable', 'no-room'],
@@ -92,13 +92,11 @@ export function uploadRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   });
   addMethods(app, '/uploads/:upload_id', {
     GET: describe(
-      describeAnswer('An upload, with the number of bytes that have arrived', uploadSchema, [
-        'not-found',
-      ]),
+      describeAnswer('An upload, with the number of bytes received', uploadSchema, ['not-found']),
       async (c) => answerJson(await shown(await findOwnUpload(service, c)), 200),
     ),
     DELETE: describe(
-      describeDeletion('Delete an upload that no task has taken', 'not-found', 'unprocessable'),
+      describeDeletion('Delete an upload that no task uses', 'not-found', 'unprocessable'),
       async (c) => {
         const { id } = await findOwnUpload(service, c);
         if ((await deleteUpload(service.db, id)) === 'taken') throw uploadTaken();
@@ -164,12 +162,12 @@ export function addTusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   app.all('/uploads/:upload_id', async (c) => {
     // Hono has the handlers of GET answer HEAD too.
     if (!allowed.includes(c.req.raw.method)) {
-      return refused('This address only takes the bytes of an upload, by tus 1.0.');
+      return refused('This address only accepts the bytes of an upload, by tus 1.0.');
     }
     if (c.req.header('upload-length') !== undefined) {
       throw new ApiError(
         'invalid-request',
-        'Upload-Length was given when the upload was made, and does not change.',
+        'Upload-Length was set when the upload was created, and cannot change.',
       );
     }
     const answer = forBrowsers(await asProblem(await server.handleWeb(c.req.raw)));
@@ -179,6 +177,6 @@ export function addTusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     return answer;
   });
   app.all('/uploads', () =>
-    refused('Uploads are made by POST /v2/uploads, which gives the address for the bytes.'),
+    refused('Create an upload with POST /v2/uploads. It returns the address for the bytes.'),
   );
 }

@@ -22,7 +22,7 @@ import { ApiError } from '../api-error.ts';
 /** Users and tokens are the organization's own affair: a managed user has no part in it. */
 export function requireOwner(c: Context<AppEnv>): void {
   if (c.get('user').id !== c.get('owner').id) {
-    throw new ApiError('forbidden', 'This call is not made on behalf of a managed user.');
+    throw new ApiError('forbidden', 'This call cannot be made on behalf of a managed user.');
   }
 }
 
@@ -55,7 +55,7 @@ export function userRoutes(
   });
   addMethods(app, '/users/:user_id', {
     DELETE: describe(
-      describeDeletion('Erase a managed user with all that the user has', 'not-found'),
+      describeDeletion('Erase a managed user and all of the user’s data', 'not-found'),
       async (c) => {
         requireOwner(c);
         const { organization_id } = c.get('owner');

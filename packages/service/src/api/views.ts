@@ -35,11 +35,11 @@ export function viewRoutes(app: Hono<AppEnv>, service: { db: Db; views: Collecte
   addMethods(app, '/projects/views', {
     POST: describe(
       {
-        summary: 'What visitors have watched of the clips of the organization, from its host',
+        summary: 'Count what visitors watched of the organization’s clips; sent by its host',
         details:
-          'Of one `visitor`, a clip gets at most one view a minute, and each ten seconds once. Clips of others are left out.',
+          'For one `visitor`, a clip counts at most one view a minute, and each ten seconds once. Clips of other organizations are ignored.',
         body: viewBatchSchema,
-        answers: { 204: ['It is counted'] },
+        answers: { 204: ['Counted'] },
         errors: [],
       },
       async (c) => {
@@ -53,7 +53,7 @@ export function viewRoutes(app: Hono<AppEnv>, service: { db: Db; views: Collecte
   addMethods(app, '/projects/:id/views', {
     GET: describe(
       describeAnswer(
-        'How often a clip was watched, and how far; as CSV with a line for each ten seconds',
+        'How often a clip was watched, and how far; as CSV, a line for each ten seconds',
         [viewReportSchema, 'text/csv'],
         ['clip-not-found'],
         { query: querySchema },

@@ -272,4 +272,4 @@ export async function findOwnFonts(
 
 /** Makes the error for a preset that the organization has not made. */
 export const makeNoPresetError = (): ApiError =>
-  new ApiError('not-found', 'The organization has no style preset of this id.');
+  new ApiError('not-found', 'The organization has no style preset with this id.');

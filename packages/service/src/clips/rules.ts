@@ -103,4 +103,4 @@ const shortenName = (name: string): string =>
 
 /** Describes the mistake of a preset that does not exist. */
 export const describeUnknownPreset = (presets: Presets, id: string): string =>
-  `there is no style preset "${id.slice(0, 64)}": take one of ${[...presets.keys()].join(', ')}`;
+  `there is no style preset "${id.slice(0, 64)}": use one of ${[...presets.keys()].join(', ')}`;

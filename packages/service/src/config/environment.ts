@@ -312,7 +312,7 @@ const isSample = (value: string): boolean =>
 const sampleProblems = (given: Readonly<Record<string, string>>): string[] =>
   secretNames
     .filter((name) => isSample(given[name] ?? ''))
-    .map((name) => `${name} has the sample key of .env.example: replace it by one of your own.`);
+    .map((name) => `${name} has the sample key of .env.example: replace it with your own.`);
 
 const known = Object.keys(schema.shape);
 
@@ -357,7 +357,7 @@ const findBucketProblems = (given: Readonly<Record<string, string>>): string[] =
     ? [
         ...neededForS3
           .filter((name) => given[name] === undefined)
-          .map((name) => `${name} must be set, as STORAGE is s3.`),
+          .map((name) => `${name} must be set when STORAGE is s3.`),
         ...(given['S3_PUBLIC_ACCESS'] !== undefined && given['S3_PUBLIC_URL'] === undefined
           ? ['S3_PUBLIC_ACCESS is set without S3_PUBLIC_URL.']
           : []),

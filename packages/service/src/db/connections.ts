@@ -39,7 +39,7 @@ export class Connections {
   async connect(): Promise<PostgresPoolClient> {
     for (;;) {
       const client = await this.#pool.connect().catch((cause: unknown) => {
-        throw new DatabaseUnavailable('The database gives no connection.', { cause });
+        throw new DatabaseUnavailable('No database connection is available.', { cause });
       });
       if (this.#generations.get(client) === this.#generation) return this.#watched(client);
       client.release(true);

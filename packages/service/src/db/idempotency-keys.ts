@@ -17,7 +17,7 @@ export class AlreadyMade extends Error {
   readonly id: string;
 
   constructor(id: string) {
-    super('An earlier call with this Idempotency-Key has made it.');
+    super('An earlier call with this Idempotency-Key already created it.');
     this.id = id;
   }
 }

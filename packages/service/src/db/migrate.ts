@@ -59,7 +59,7 @@ async function recognise(
   const [first = ''] = Object.keys(schema.migrations);
   if (applied.length > 0 && !applied.includes(first)) {
     throw new SchemaMismatch(
-      'The database was made by a version before the first release, and cannot be brought up to date. Nothing was changed. Use an empty database: another DATA_DIR or DATABASE_URL, or remove the data of the old one.',
+      'The database was created by a version before the first release and cannot be upgraded. Nothing was changed. Use an empty database: another DATA_DIR or DATABASE_URL, or remove the data of the old one.',
     );
   }
   const unknown = applied.find((name) => !Object.hasOwn(schema.migrations, name));
@@ -83,7 +83,7 @@ export async function requireMigrated(db: Db, schema: SchemaVersion): Promise<vo
   const [first] = await openMigrations(db, schema);
   if (first !== undefined) {
     throw new SchemaMismatch(
-      `The tables of the database are of an older version (${first} is missing). Start the service once: it brings them up to date.`,
+      `The database schema is out of date (${first} is missing). Start the service once to upgrade it.`,
     );
   }
 }
@@ -117,7 +117,7 @@ export async function migrate(db: Db, schema: SchemaVersion): Promise<void> {
     const provider = { getMigrations: async () => schema.migrations };
     const { error } = await new Migrator({ db: trx, provider }).migrateToLatest();
     if (error !== undefined) {
-      throw new Error('The database could not be brought up to date.', { cause: error });
+      throw new Error('The database schema could not be upgraded.', { cause: error });
     }
     await writeSetting(trx, requiredSetting, { name: schema.required });
   });

@@ -30,7 +30,7 @@ export interface ChangedEdit {
 const makeRevisionError = (revision: number): ApiError =>
   new ApiError(
     'revision-changed',
-    `The clip was changed meanwhile: it is at revision ${revision}. Read it again, and change that.`,
+    `The clip was changed in the meantime and is now at revision ${revision}. Read it again, then repeat your change.`,
     { headers: { ETag: `"${revision}"` } },
   );
 

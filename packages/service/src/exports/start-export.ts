@@ -164,7 +164,8 @@ async function insert(
     const now = await lockRenderSource(trx, clip.id);
     // Of a clip that was deleted meanwhile, no export can be inserted below.
     if (now && !(now.source ?? (now.segment && isSegmentComplete(now.segment, clip.edit)))) {
-      const message = 'The source of this clip is no longer kept, so it cannot be exported again.';
+      const message =
+        'The source of this clip is no longer stored, so it cannot be exported again.';
       throw makeUnprocessableError(message, 'source-gone');
     }
     await service.limits.requireWorkRoom(trx, user);

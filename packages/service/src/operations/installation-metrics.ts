@@ -25,21 +25,16 @@ export class InstallationMetrics {
     const registers = [this.#registry];
     const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
       new Gauge({ name, help, labelNames, registers });
-    const oldest = gauge('clip_queue_oldest_seconds', 'Age of the oldest job that waits.', [
-      'kind',
-    ]);
-    const deliveries = gauge('clip_deliveries_waiting', 'Webhooks that are still to be delivered.');
+    const oldest = gauge('clip_queue_oldest_seconds', 'Age of the oldest waiting job.', ['kind']);
+    const deliveries = gauge('clip_deliveries_waiting', 'Webhooks still to be delivered.');
     const files = gauge('clip_files_to_remove', 'Files that the store has not removed yet.');
     const organizations = gauge(
       'clip_queue_organization_jobs',
-      `Jobs that wait, of the ${maxOrganizations} organizations with the most.`,
+      `Waiting jobs of the ${maxOrganizations} organizations with the most.`,
       ['organization'],
     );
     const up = gauge('clip_database_up', 'Whether the database answers.');
-    const jobs = gauge('clip_queue_jobs', 'Jobs that wait for a worker, or run.', [
-      'kind',
-      'state',
-    ]);
+    const jobs = gauge('clip_queue_jobs', 'Waiting and running jobs.', ['kind', 'state']);
     this.#read = async () => {
       up.set(0);
       try {

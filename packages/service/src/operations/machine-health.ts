@@ -50,7 +50,8 @@ export interface Unfit {
 
 const databaseNewer: Unfit = {
   code: 'database-newer',
-  message: 'A newer version of the service has changed the database. Replace this process by it.',
+  message:
+    'A newer version of the service has changed the database. Replace this process with that version.',
 };
 
 const clockWrong: Unfit = {
@@ -60,7 +61,7 @@ const clockWrong: Unfit = {
 
 const drained: Unfit = {
   code: 'drained',
-  message: 'The operator has told all workers to take no jobs.',
+  message: 'The operator has paused all workers.',
 };
 
 const stopping: Unfit = { code: 'stopping', message: 'The service is stopping.' };

@@ -34,7 +34,7 @@ export const makeFailure = (row: Worked): Task['failure'] =>
   row.status === 'error'
     ? {
         code: row.failure_code ?? 'internal-error',
-        message: row.failure_message ?? 'It failed, and the reason is not known.',
+        message: row.failure_message ?? 'It failed for an unknown reason.',
       }
     : null;
 

@@ -25,16 +25,19 @@ import { deleteProjects } from './deletion-queries.ts';
 import { isKept } from './queries.ts';
 
 /** Clips that a person has edited stay: of a whole video, that is the only one. */
-const wholeEdited = 'A person has edited this video, and that edit stays as it is.';
+const wholeEdited = 'This video was edited by a person, so its words cannot be replaced.';
 
 /** Throws ApiError if a task cannot get other words now. */
 async function requireReady(trx: Trx, { id, status, type, source }: TaskRow): Promise<void> {
   if (status !== 'ready') {
-    throw makeUnprocessableError('Only a task that is ready can get other words.', 'not-ready');
+    throw makeUnprocessableError(
+      'The words can be replaced only when the task is ready.',
+      'not-ready',
+    );
   }
   if (!source) {
     throw makeUnprocessableError(
-      'The source is no longer kept. Create a new task with it.',
+      'The source is no longer stored. Create a new task with the video.',
       'source-gone',
     );
   }
@@ -152,7 +155,7 @@ async function endWords(trx: Trx, id: string, failure: Failure | null): Promise<
   const before = (notes ?? []).filter(({ code }) => code !== 'words-failed');
   const note = failure && {
     code: 'words-failed',
-    message: `The clips are as they were, as other words could not be used: ${failure.message}`,
+    message: `The clips are unchanged, because the new words could not be used: ${failure.message}`,
   };
   await trx
     .updateTable('tasks')

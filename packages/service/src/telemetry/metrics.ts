@@ -48,39 +48,39 @@ export class Metrics {
     'clip_job_seconds',
     ['kind'],
     workSeconds,
-    'Time of an attempt that ended well.',
+    'Time of a successful attempt.',
   );
   readonly #stages = this.#histogram(
     'clip_stage_seconds',
     ['kind', 'stage'],
     workSeconds,
-    'Time that an attempt spent in a stage.',
+    'Time of an attempt in each stage.',
   );
   readonly #realtime = this.#histogram(
     'clip_render_realtime_ratio',
     ['quality'],
     [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10],
-    'Time of a render over the length of its clip.',
+    'Time of a render divided by the length of its clip.',
   );
   readonly #failures = this.#counter(
     'clip_failures_total',
     ['kind', 'code', 'organization'],
-    'Attempts that failed, by the code of the failure.',
+    'Failed attempts, by the code of the failure.',
   );
   readonly #superseded = this.#counter(
     'clip_superseded_total',
     ['kind'],
-    'Attempts whose row another attempt has taken over, or that was deleted.',
+    'Attempts whose job was taken over by another attempt, or deleted.',
   );
   readonly #deliveries = this.#counter(
     'clip_deliveries_total',
     ['outcome'],
-    'Tries to deliver webhooks: delivered, waiting for the next try, or given up.',
+    'Attempts to deliver webhooks: delivered, waiting for a retry, or failed.',
   );
   readonly #retained = this.#counter(
     'clip_retention_removed_total',
     ['what'],
-    'What was removed because of its age.',
+    'Items removed because of their age.',
   );
   readonly #fit = new Gauge({
     name: 'clip_machine_fit',
@@ -96,13 +96,13 @@ export class Metrics {
     this.#setFit();
     const slots = new Gauge({
       name: 'clip_slots',
-      help: 'Jobs that this process works on at the same time at most.',
+      help: 'Maximum number of jobs that this process runs at the same time.',
       labelNames: ['kind'],
       registers,
     });
     new Gauge({
       name: 'clip_slots_in_use',
-      help: 'Jobs that this process works on. Slow downloads go on beside the slots.',
+      help: 'Jobs that this process runs. Slow downloads do not occupy a slot.',
       labelNames: ['kind'],
       registers,
       collect() {

@@ -44,7 +44,7 @@ export const defaultUploadLimits: Required<UploadLimits> = {
 export const makeNoRoomError = (bytes: number, room: number): ApiError =>
   new ApiError(
     'no-room',
-    `The disk of the service has no room for this file: ${formatBytes(bytes)} are still to come, and ${formatBytes(room)} are free beside what other uploads have announced. Ask the service’s operator to free some space, or try again later.`,
+    `The service does not have enough disk space for this file: ${formatBytes(bytes)} are still to come, and ${formatBytes(room)} are free after reservations for other uploads. Ask the service’s operator to free some space, or try again later.`,
   );
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -95,14 +95,14 @@ export function requireUploadRoom(
   if (open >= openPerUser) {
     throw limitReached(
       'open-uploads',
-      `This user has ${open} uploads that are not finished, and may have ${openPerUser}. Finish or delete one of them first.`,
+      `This user has ${open} unfinished uploads; the limit is ${openPerUser}. Finish or delete one of them first.`,
       retrySeconds,
     );
   }
   if (bytes + size > bytesPerUser) {
     throw limitReached(
       'upload-bytes',
-      `This user has ${formatBytes(bytes)} in uploads that no task has taken, and may have ${formatBytes(bytesPerUser)}. Make tasks of them, or delete one of them first.`,
+      `This user has ${formatBytes(bytes)} in uploads that no task uses; the limit is ${formatBytes(bytesPerUser)}. Create tasks with them, or delete one first.`,
       retrySeconds,
     );
   }

@@ -126,7 +126,7 @@ export class UploadStore extends DataStore {
       for await (const piece of bytes) hash.update(piece);
       if (hash.digest('hex') !== sha256) {
         throw makeUnprocessableError(
-          'The SHA-256 of the bytes that arrived is not the one that was given. They have been removed: make a new upload, and send the file again.',
+          'The SHA-256 of the received bytes does not match. They were deleted: create a new upload, and send the file again.',
           'checksum',
         );
       }

@@ -33,7 +33,7 @@ export function requireWorkRoom(holder: LimitHolder, limits: Limits, open: numbe
   if (open < queuedExports) return;
   throw limitReached(
     'queued-exports',
-    `This ${holder} may have ${queuedExports} exports and previews of new clips that are not ready yet, and has as many.`,
+    `This ${holder} has reached the limit of ${queuedExports} exports and previews of new clips in progress.`,
     workRetrySeconds,
   );
 }
@@ -52,7 +52,7 @@ export function requireTaskRoom(
   if (!isMade && usage.openTasks >= openTasks) {
     throw limitReached(
       'open-tasks',
-      `This ${holder} has ${usage.openTasks} tasks that are not ready yet, and may have ${openTasks}.`,
+      `This ${holder} has ${usage.openTasks} unfinished tasks; the limit is ${openTasks}.`,
       workRetrySeconds,
     );
   }
@@ -60,7 +60,7 @@ export function requireTaskRoom(
   if (isMade ? usage.sourceSeconds <= most : usage.sourceSeconds < most) return;
   throw limitReached(
     'source-hours',
-    `This ${holder} may have no more than ${sourceHoursPerDay} hours of sources in 24 hours.`,
+    `This ${holder} has reached the limit of ${sourceHoursPerDay} hours of sources in 24 hours.`,
     usage.sourceSecondsLessIn,
   );
 }
@@ -132,7 +132,7 @@ export class UsageLimits {
     for (const [holder, rate] of this.#rates) {
       const wait = rate.take(holder === 'user' ? id : organization_id);
       if (wait === 0) continue;
-      throw limitReached('requests', `Too many requests of this ${holder} in a minute.`, wait);
+      throw limitReached('requests', `Too many requests from this ${holder} in a minute.`, wait);
     }
   }
 

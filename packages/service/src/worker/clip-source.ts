@@ -35,7 +35,7 @@ export async function openClip(
   if (segment && isSegmentComplete(segment, edit)) {
     return { path: await localPath(segment.key), on: (one) => moveToSegment(one, segment) };
   }
-  if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer kept.');
+  if (!source) throw new WorkFailure('source-gone', 'The source of this clip is no longer stored.');
   return { path: await localPath(source.key), on: (one) => one };
 }
 

@@ -63,7 +63,7 @@ const maxMachines = 3;
 /** The failure of a row that was begun too often. */
 const interrupted = {
   code: 'interrupted',
-  message: `The service stopped ${maxAttempts} times while working on this, so it was given up.`,
+  message: `The service stopped ${maxAttempts} times while working on this, so it stopped trying.`,
 } as const;
 
 /** The failure for the row's owner; null if another attempt may succeed. */

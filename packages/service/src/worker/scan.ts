@@ -232,13 +232,13 @@ async function makeProjects(
 const makeNoFurtherClipsFailure = (): WorkFailure =>
   new WorkFailure(
     'no-further-clips',
-    'What is left of this video makes no clip of the durations asked for.',
+    'No remaining part of the video fits the requested clip length.',
   );
 
 const makeNoClipsFailure = (): WorkFailure =>
   new WorkFailure(
     'no-clips',
-    'No part of the source fits the durations asked for. Allow a shorter min_duration, or take a longer source.',
+    'No part of the source fits the requested clip length. Lower min_duration, or use a longer source.',
   );
 
 /** Why a task gets no other words. */
@@ -320,7 +320,7 @@ const quoteTopics = (topics: readonly string[]): string =>
 const explainNoTopicClips = (topics: readonly string[], { transcript }: Analysis): string =>
   transcript
     ? `Nothing in this video is about ${quoteTopics(topics)} for long enough. Use other topics, shorter clips, or none.`
-    : `No words are known of this video, so nothing can be found about ${quoteTopics(topics)}. Add subtitles, or leave the topics out.`;
+    : `This video has no subtitles or recognised speech, so nothing can be found about ${quoteTopics(topics)}. Add subtitles, or leave the topics out.`;
 
 /** The origin of a source's words, and the work that they were meant for. */
 interface WordsMade {
@@ -359,7 +359,7 @@ const withoutModel = `The service could not download or read its speech model, s
 const withoutSpeech =
   'No speech was recognised in it. If there is some, add subtitles, or put a subtitle file beside it (the same address, ending in .vtt or .srt).';
 const withoutRecognition =
-  'Put a subtitle file beside it (the same address, ending in .vtt or .srt). The service does not recognise speech: its operator can switch that on with SPEECH_MODEL or SPEECH_URL.';
+  'Speech recognition is off: the service’s operator can switch it on with SPEECH_MODEL or SPEECH_URL. Or put a subtitle file beside the video (the same address, ending in .vtt or .srt).';
 
 /** Lists the parts of a task's request that could not be carried out. */
 function listTaskNotes(made: WordsMade): Note[] {
@@ -395,29 +395,29 @@ function listTaskNotes(made: WordsMade): Note[] {
     ...noteIf(
       !words && wanted,
       'no-words',
-      `No words are known of this video, so it has no captions and no title of its own. ${
+      `This video has no subtitles or recognised speech, so it has no captions and no title of its own. ${
         lacksModel ? withoutModel : recognises ? withoutSpeech : withoutRecognition
       }`,
     ),
     ...noteIf(
       translateTo !== undefined && !spoken,
       'nothing-to-translate',
-      `Nothing was translated to ${translateTo}, as no words are known of what is shown.`,
+      `Nothing was translated to ${translateTo}, because no subtitles or recognised speech are available.`,
     ),
     ...noteIf(
       topicsWithout.length > 0,
       'topic-not-found',
-      `No clip is about ${quoteTopics(topicsWithout)}: nothing in this video is, for long enough.`,
+      `No part of this video is about ${quoteTopics(topicsWithout)} for long enough.`,
     ),
     ...noteIf(
       strong !== null,
       'fewer-clips',
-      `${strong?.count} of ${strong?.of} clips were made: what is left of this video is too weak or too short.`,
+      `${strong?.count} of ${strong?.of} clips were made: the rest of this video is too weak or too short.`,
     ),
     ...noteIf(
       fillersOf !== null,
       'fillers-unknown',
-      `No filler words were removed: those of this language (${fillersOf}) are not known.`,
+      `No filler words were removed: the language (${fillersOf}) is not supported.`,
     ),
     ...noteIf(
       rankingFailed,

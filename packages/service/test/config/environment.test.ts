@@ -256,7 +256,7 @@ describe('the environment', () => {
   it('says what is missing for a bucket, and that one is not used, without its secret', () => {
     const { S3_ENDPOINT: _, ...incomplete } = bucket;
     for (const [environment, problem] of [
-      [incomplete, /^S3_ENDPOINT must be set, as STORAGE is s3\.$/],
+      [incomplete, /^S3_ENDPOINT must be set when STORAGE is s3\.$/],
       [
         { ...bucket, S3_PUBLIC_ACCESS: 'open' },
         /^S3_PUBLIC_ACCESS is set without S3_PUBLIC_URL\.$/,

@@ -221,7 +221,7 @@ describe('the commands of the operator', () => {
     }
     assert.match(String(await run(keys, `remove ${listed[0]!['id']}`)), /removed/);
     assert.equal(await ownerOf(first), undefined);
-    await assert.rejects(run(keys, `remove ${listed[0]!['id']}`), /There is no key/);
+    await assert.rejects(run(keys, `remove ${listed[0]!['id']}`), /There is no stored key/);
   });
 
   it('change plans, and say what fits', async () => {
@@ -291,8 +291,8 @@ describe('the commands of the operator', () => {
       ['export', id, 'render-failed'],
     );
     const outcomes = await rows(retry, `${id} ${other}`);
-    assert.match(String(outcomes[0]!['outcome']), /begins again/);
-    assert.match(String(outcomes[1]!['outcome']), /did not end in an error/);
+    assert.match(String(outcomes[0]!['outcome']), /is retried/);
+    assert.match(String(outcomes[1]!['outcome']), /has not failed/);
     await reconcile(world.service);
     assert.equal(await queue.isAlive('export', id), true);
     const { status, failure_code, attempts, uncounted_attempts } = await world.exportRow(id);
@@ -313,7 +313,7 @@ describe('the commands of the operator', () => {
     );
     await failAttempt(db, attempt, failure);
     const [marked] = await rows(retry, other);
-    assert.match(String(marked!['outcome']), /cannot begin again/);
+    assert.match(String(marked!['outcome']), /cannot be retried/);
   });
 
   it('begin again with a task from its download, unless clips of it were kept', async () => {
@@ -324,7 +324,7 @@ describe('the commands of the operator', () => {
     // The store was away since the task failed.
     await db.transaction().execute((trx) => removeLater(trx, 'tasks', [id]));
     const [again] = await rows(retry, id);
-    assert.match(String(again!['outcome']), /begins again/);
+    assert.match(String(again!['outcome']), /is retried/);
     await reconcile(world.service);
     assert.equal(await queue.isAlive('ingest', id), true);
     const left = await takeFilesToRemove(db, 100);
@@ -337,7 +337,7 @@ describe('the commands of the operator', () => {
     const kept = await world.addTask([spanEdit(0, 1)]);
     await db.updateTable('tasks').set({ status: 'error' }).where('id', '=', kept.id).execute();
     const [refused] = await rows(retry, kept.id);
-    assert.match(String(refused!['outcome']), /cannot begin again/);
+    assert.match(String(refused!['outcome']), /cannot be retried/);
   });
 
   it('let all workers rest, and work again', async () => {

@@ -143,7 +143,7 @@ describe('the attempts at a row', () => {
     for (const number of [1, 2, 3, 4]) {
       const job = makeRowJob(world().service, previewRows, async (_service, { attempt }) => {
         assert.equal(attempt.number, number);
-        throw new DatabaseUnavailable('The database gives no connection.');
+        throw new DatabaseUnavailable('No database connection is available.');
       });
       await assert.rejects(job(id, signal), /put back/);
     }

@@ -19,7 +19,7 @@ export const privateClips: Command = {
     ['private-clips', 'lists the organizations, and whether their clips are private'],
     [
       'private-clips on|off|default [ORGANIZATION]',
-      'sets that clips need signed addresses, or not; default is PRIVATE_CLIPS',
+      'sets whether clips need signed links; default means PRIVATE_CLIPS',
     ],
   ],
   async run(db, { words: [verb, word, ...more] }, { s3, privateClips: byDefault = false }) {
@@ -37,7 +37,7 @@ export const privateClips: Command = {
     const id = await chooseOrganization(db, word);
     await setPrivateClips(db, id, setting);
     return (setting ?? byDefault)
-      ? `The clips of organization ${id} are private now. Addresses that were given out before are refused.`
+      ? `The clips of organization ${id} are private now. Links without a signature no longer work.`
       : `The clips of organization ${id} are public now, to everyone with their addresses.`;
   },
 };
@@ -45,8 +45,11 @@ export const privateClips: Command = {
 export const linkKeys: Command = {
   forms: [
     ['link-keys', 'shows the two keys with which a CDN checks signed addresses'],
-    ['link-keys replace', 'signs with the next key; addresses that were given out stay valid'],
-    ['link-keys replace --now', 'makes both anew, and refuses all addresses, as when one is known'],
+    ['link-keys replace', 'signs with the next key; existing links stay valid'],
+    [
+      'link-keys replace --now',
+      'replaces both, and revokes all links, for example if a key has leaked',
+    ],
   ],
   options: { now: { type: 'boolean' } },
   async run(db, { words: [verb, ...more], options }) {

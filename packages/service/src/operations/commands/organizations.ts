@@ -38,7 +38,7 @@ import {
 export const organizations: Command = {
   forms: [
     ['organizations', 'lists them'],
-    ['organizations create NAME', 'makes one, and shows its key once'],
+    ['organizations create NAME', 'creates one, and shows its key once'],
     ['organizations erase ID --yes', 'erases one with its users, keys, tasks and exports'],
   ],
   options: { yes: { type: 'boolean' } },
@@ -62,8 +62,8 @@ export const organizations: Command = {
 export const keys: Command = {
   forms: [
     ['keys [ORGANIZATION]', 'lists its keys, without the keys themselves'],
-    ['keys create [ORGANIZATION]', 'makes another one, and shows it once'],
-    ['keys remove KEY_ID', 'refuses a key from now on'],
+    ['keys create [ORGANIZATION]', 'creates another one, and shows it once'],
+    ['keys remove KEY_ID', 'revokes a key'],
   ],
   async run(db, { words: [verb, word, ...more] }) {
     if (more.length > 0) throw new UsageError();
@@ -72,7 +72,7 @@ export const keys: Command = {
     if (verb === 'remove' && word) {
       if (await removeKey(db, word)) return `Key ${word} is removed.`;
       throw new CommandError(
-        `There is no key ${word} that was made. One of the environment is replaced there (CLIP_API_KEY).`,
+        `There is no stored key ${word}. The key of the environment is changed there (CLIP_API_KEY).`,
       );
     }
     if (word !== undefined) throw new UsageError();
@@ -106,10 +106,10 @@ function readNumber(
 
 export const plans: Command = {
   forms: [
-    ['plans', 'lists plans, and what was exported'],
+    ['plans', 'lists plans and the number of exports'],
     [
       'plans set [ORGANIZATION] [--plan free|paid] [--allowance N|none] [--state STATE] [--weight N]',
-      'changes what is given; STATE is active, paused or past_due',
+      'changes the given fields; STATE is active, paused or past_due',
     ],
   ],
   options: {
@@ -154,9 +154,9 @@ export const hostSecrets: Command = {
     ['host-secrets', 'lists the organizations whose sites use the host at /host/ORGANIZATION'],
     [
       'host-secrets create [ORGANIZATION]',
-      'makes a secret, and shows it once; the one before stays valid',
+      'creates a secret, and shows it once; the previous one stays valid',
     ],
-    ['host-secrets remove-previous [ORGANIZATION]', 'refuses the one before from now on'],
+    ['host-secrets remove-previous [ORGANIZATION]', 'revokes the previous secret'],
     [
       'host-secrets origins ORGANIZATION ORIGIN...',
       'sets the origins of the pages that may call the host',
@@ -177,7 +177,7 @@ export const hostSecrets: Command = {
     }
     if (verb !== 'remove-previous') throw new UsageError();
     if (await removePreviousHostSecret(db, organization)) {
-      return 'In 10 seconds sessions that were signed with the secret before are refused.';
+      return 'In 10 seconds, sessions signed with the previous secret are rejected.';
     }
     const site = await findHostSite(db, organization);
     throw new CommandError(
@@ -188,11 +188,11 @@ export const hostSecrets: Command = {
 
 export const tokenSecret: Command = {
   forms: [
+    ['token-secret replace', 'signs access tokens with a new secret; issued tokens stay valid'],
     [
-      'token-secret replace',
-      'signs access tokens with a new secret; those that were issued stay valid',
+      'token-secret replace --now',
+      'revokes all issued tokens, for example if the secret has leaked',
     ],
-    ['token-secret replace --now', 'refuses all that were issued, as when the secret is known'],
   ],
   options: { now: { type: 'boolean' } },
   async run(db, { words: [verb, ...more], options }) {
@@ -200,18 +200,18 @@ export const tokenSecret: Command = {
     const now = options['now'] === true;
     await replaceTokenSecret(db, { now });
     return now
-      ? 'In 10 seconds all access tokens that were issued before are refused.'
-      : 'In 10 seconds tokens are signed with the new secret. The old secret ends with the last token of it.';
+      ? 'In 10 seconds, all access tokens issued before are rejected.'
+      : 'In 10 seconds, tokens are signed with the new secret. The old secret is removed when its last token expires.';
   },
 };
 
 export const webhooks: Command = {
   forms: [
-    ['webhooks', 'lists receivers, and how they do'],
+    ['webhooks', 'lists receivers and the state of their deliveries'],
     ['webhooks set ORGANIZATION URL [--keep-secret]', 'sets one, and shows its new secret once'],
-    ['webhooks remove ORGANIZATION', 'sends nothing there any more'],
-    ['webhooks failed [ORGANIZATION]', 'lists deliveries that were given up'],
-    ['webhooks resend DELIVERY…', 'sends these again, with all of their tries'],
+    ['webhooks remove ORGANIZATION', 'removes the receiver'],
+    ['webhooks failed [ORGANIZATION]', 'lists failed deliveries'],
+    ['webhooks resend DELIVERY…', 'sends failed deliveries again, with all retries'],
   ],
   options: { 'keep-secret': { type: 'boolean' } },
   async run(db, { words: [verb, ...words], options }) {

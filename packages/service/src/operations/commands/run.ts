@@ -12,9 +12,9 @@ import { setDrained } from '../machine-health.ts';
 
 export const jobs: Command = {
   forms: [
-    ['jobs', 'counts what waits and runs, by kind'],
-    ['jobs running', 'lists what workers are at'],
-    ['jobs failed', 'lists the last 100 tasks and exports that ended in an error'],
+    ['jobs', 'counts waiting and running jobs by kind'],
+    ['jobs running', 'lists running jobs'],
+    ['jobs failed', 'lists the last 100 failed tasks and exports'],
   ],
   async run(db, { words: [verb, ...more] }) {
     if (more.length > 0) throw new UsageError();
@@ -31,14 +31,14 @@ export const jobs: Command = {
 };
 
 const outcomes = {
-  retried: 'begins again within a minute',
-  'not-failed': 'did not end in an error',
+  retried: 'is retried within a minute',
+  'not-failed': 'has not failed',
   'needs-new':
-    'cannot begin again: its watermark or its clips are of the first time. Start a new one',
+    'cannot be retried: its watermark or its clips belong to the first run. Start a new one',
 } as const;
 
 export const retry: Command = {
-  forms: [['retry ID…', 'begins again with tasks and exports that ended in an error']],
+  forms: [['retry ID…', 'retries failed tasks and exports']],
   async run(db, { words }) {
     if (words.length === 0) throw new UsageError();
     const rows = [];
@@ -49,8 +49,8 @@ export const retry: Command = {
 
 export const drain: Command = {
   forms: [
-    ['drain', 'lets all workers of the installation end what they do, and take no new jobs'],
-    ['drain --end', 'lets them work again'],
+    ['drain', 'pauses all workers: running jobs finish, and no new ones start'],
+    ['drain --end', 'resumes all workers'],
   ],
   options: { end: { type: 'boolean' } },
   async run(db, { words, options }) {
@@ -58,8 +58,8 @@ export const drain: Command = {
     const drained = options['end'] !== true;
     await setDrained(db, drained);
     return drained
-      ? 'In 10 seconds no worker takes new jobs. What still runs: clip-service jobs running'
-      : 'In 10 seconds all workers take jobs again.';
+      ? 'In 10 seconds, no worker takes new jobs. See running jobs with: clip-service jobs running'
+      : 'In 10 seconds, all workers take jobs again.';
   },
 };
 
@@ -84,8 +84,8 @@ const listForms = ({ forms }: Command): string =>
 
 /** The forms of all commands. */
 export const commandForms = `${Object.values(commands).map(listForms).join('')}
-With --json each prints JSON, for programs. They work on the database of the environment
-(DATABASE_URL, or DATA_DIR of a service that does not run).
+With --json, each prints JSON. They use the database of the environment
+(DATABASE_URL, or DATA_DIR of a stopped service).
 `;
 
 export const commandNames: readonly string[] = Object.keys(commands);

@@ -6,9 +6,9 @@ import { type Command, CommandError, chooseOrganization, UsageError } from './co
 
 export const users: Command = {
   forms: [
-    ['users [ORGANIZATION]', 'lists its users, with what they have'],
-    ['users export USER_ID', 'prints all that is stored of a user, and the keys of the files'],
-    ['users erase USER_ID --yes', 'erases a managed user with all that the user has'],
+    ['users [ORGANIZATION]', 'lists its users and their usage'],
+    ['users export USER_ID', 'prints all stored data of a user, and the keys of the files'],
+    ['users erase USER_ID --yes', 'erases a managed user and all of the user’s data'],
   ],
   options: { yes: { type: 'boolean' } },
   async run(db, { words: [verb, word, ...more], options }) {

@@ -6,11 +6,8 @@ const makeReport = ({ id, duration, ...counts }: ReportedViews) => viewReport(id
 
 export const views: Command = {
   forms: [
-    [
-      'views [ORGANIZATION]',
-      'prints as CSV how its clips were watched, each ten seconds in a line',
-    ],
-    ['views clip PROJECT_ID', 'prints the same of one clip'],
+    ['views [ORGANIZATION]', 'prints the views of its clips as CSV, a line for each ten seconds'],
+    ['views clip PROJECT_ID', 'prints the same for one clip'],
   ],
   async run(db, { words: [verb, word, ...more] }) {
     if (more.length > 0 || (verb === 'clip' ? word === undefined : word !== undefined)) {

@@ -62,10 +62,10 @@ export class Bucket {
     const code = readElement(await response.text().catch(() => ''), 'Code');
     const answer = `${method}: ${status}${code === undefined ? '' : ` (${code})`}`;
     if (isTransient(status)) {
-      throw new StorageUnavailable(`The object storage fails. Its answer to ${answer}.`);
+      throw new StorageUnavailable(`The object storage failed with ${answer}.`);
     }
     const Refused = isOfAll(status, code) ? StorageClosed : StorageRefused;
-    throw new Refused(`The object storage refuses a request. Its answer to ${answer}.`);
+    throw new Refused(`The object storage refused a request with ${answer}.`);
   }
 }
 
@@ -175,7 +175,8 @@ export async function beginParts(
 ): Promise<string> {
   const begun = await bucket.call('POST', key, { query: { uploads: '' }, headers });
   const uploadId = readElement(await begun.text(), 'UploadId');
-  if (uploadId === undefined) throw new StorageUnavailable('The object storage begins no upload.');
+  if (uploadId === undefined)
+    throw new StorageUnavailable('The object storage did not start an upload.');
   return uploadId;
 }
 
@@ -195,7 +196,7 @@ export async function completeParts(
   const text = await answer.text();
   if (!text.includes('<ETag>')) {
     throw new StorageUnavailable(
-      `The object storage could not put an upload together: ${readElement(text, 'Code') ?? 'no answer'}.`,
+      `The object storage could not complete an upload: ${readElement(text, 'Code') ?? 'no answer'}.`,
     );
   }
 }
