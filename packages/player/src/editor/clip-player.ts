@@ -115,7 +115,7 @@ export class ClipPlayer {
     const { edit } = this.#model.made;
     const frame = frameAt(edit, seconds);
     this.#position = mapFrameToSource(edit, frame);
-    this.#tell();
+    this.#notifyReaders();
     await this.#live?.seek(frame);
   }
 
@@ -123,13 +123,13 @@ export class ClipPlayer {
     if (!this.#live) return;
     if (this.#live.isPlaying) return this.pause();
     await this.#live.play().catch(() => {});
-    this.#tell();
+    this.#notifyReaders();
   }
 
   pause(): void {
     this.#live?.pause();
     this.#takeProxy();
-    this.#tell();
+    this.#notifyReaders();
   }
 
   close(): void {
@@ -153,7 +153,7 @@ export class ClipPlayer {
       }
     }
     this.#takeProxy();
-    this.#tell();
+    this.#notifyReaders();
     void this.#draw();
     if (this.#proxy?.state === 'ready') return;
     if (this.#proxy?.state !== 'failed') {
@@ -182,7 +182,7 @@ export class ClipPlayer {
     } finally {
       this.#isDrawing = false;
     }
-    this.#tell();
+    this.#notifyReaders();
     if (!this.#live) void this.#draw();
   }
 
@@ -202,7 +202,7 @@ export class ClipPlayer {
     this.#live?.close();
     [this.#live, this.#shown, this.#drawn] = [null, null, null];
     this.#hasPicture = false;
-    this.#tell();
+    this.#notifyReaders();
     void this.#draw();
   }
 
@@ -246,10 +246,10 @@ export class ClipPlayer {
     if (!this.#live || this.#drawn !== edit) return;
     this.#hasPicture = true;
     this.#position = mapFrameToSource(edit, frame);
-    this.#tell();
+    this.#notifyReaders();
   }
 
-  #tell(): void {
+  #notifyReaders(): void {
     for (const read of this.#readers) read();
   }
 }

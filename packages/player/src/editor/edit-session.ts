@@ -50,13 +50,13 @@ export class EditSession {
         const timer = setTimeout(call, ms);
         return () => clearTimeout(timer);
       },
-      keep: (draft) => storeDraft(storage, project, draft),
-      onState: () => this.#tell(),
-      onChanges: (changes, faults) => this.model.receive(changes, faults),
+      storeDraft: (draft) => storeDraft(storage, project, draft),
+      onState: () => this.#notifyReaders(),
+      onChanges: (changes, faults) => this.model.applyRemoteChanges(changes, faults),
     });
     const draft = readDraft(storage, project);
-    if (draft) this.model.receive(this.#queue.resume(draft));
-    this.model.on(() => this.#want());
+    if (draft) this.model.applyRemoteChanges(this.#queue.resume(draft));
+    this.model.on(() => this.#scheduleSave());
     this.#watch();
   }
 
@@ -86,12 +86,12 @@ export class EditSession {
   }
 
   takeOver(): void {
-    this.model.learn(this.#latest);
+    this.model.applyAnswer(this.#latest);
     this.#queue.takeOver();
   }
 
   reload(): void {
-    this.model.learn(this.#latest);
+    this.model.applyAnswer(this.#latest);
     this.#queue.reload();
   }
 
@@ -102,12 +102,12 @@ export class EditSession {
 
   #wanted: EditChanges | null = null;
 
-  #want(): void {
+  #scheduleSave(): void {
     // A drag is not a change yet, and neither is the service's answer.
     const { made, changes } = this.model;
     if (this.model.isPulled || changes === this.#wanted || !made) return;
     this.#wanted = changes;
-    this.#queue.want(changes);
+    this.#queue.scheduleSave(changes);
   }
 
   async #send(patch: Record<string, unknown>, revision: number): Promise<SaveAnswer> {
@@ -116,7 +116,7 @@ export class EditSession {
       const answer = await api.changeEdit(patch, revision);
       this.#latest = answer;
       this.#savedAt = new Date();
-      this.model.learn(answer);
+      this.model.applyAnswer(answer);
       this.#watch();
       onSaved(answer.edit.revision, this.#savedAt);
       return { kind: 'saved', stored: readStored(answer) };
@@ -155,12 +155,12 @@ export class EditSession {
     if (this.#isClosed) return;
     if (answer?.edit.revision === this.#queue.revision) {
       this.#latest = answer;
-      this.model.learn(answer);
+      this.model.applyAnswer(answer);
     }
     this.#watch();
   }
 
-  #tell(): void {
+  #notifyReaders(): void {
     for (const read of this.#readers) read();
   }
 }

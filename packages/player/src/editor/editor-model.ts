@@ -140,7 +140,7 @@ export class EditorModel {
   }
 
   /** Shows a change that is not made yet. */
-  pull(changes: EditChanges): void {
+  previewChanges(changes: EditChanges): void {
     // Most moves of a pointer stay at the same word.
     if (isSameJson(changes, this.changes) || this.#faultsOf(changes).length > 0) return;
     this.#pulled = changes;
@@ -160,7 +160,7 @@ export class EditorModel {
   }
 
   /** Changes that came from elsewhere, or what is left after a refusal. */
-  receive(changes: EditChanges, refusals: readonly Refusal[] = []): void {
+  applyRemoteChanges(changes: EditChanges, refusals: readonly Refusal[] = []): void {
     this.#pulled = null;
     this.#refusals = refusals;
     if (!isSameJson(changes, this.#history.present))
@@ -169,7 +169,7 @@ export class EditorModel {
   }
 
   /** Applies the newest answer of the service. */
-  learn(answer: EditAnswer): void {
+  applyAnswer(answer: EditAnswer): void {
     this.#answer = answer;
     this.#show();
   }

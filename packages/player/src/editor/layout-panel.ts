@@ -137,7 +137,7 @@ class LayoutPanel extends EditorPart {
     const window = placeWindow(sizes, { ...placeWindow(sizes, shot), [field[name]]: value });
     const changes = withShot(model.changes, shot, withWindow(shot, window, false));
     if (isDone) model.change(changes);
-    else model.pull(changes);
+    else model.previewChanges(changes);
   }
 
   #show(mode: Mode): void {

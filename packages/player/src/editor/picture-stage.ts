@@ -138,7 +138,7 @@ class PictureStage extends EditorPart {
     const height = (part.height * width) / dimensions.width;
     const by = { x: (event.clientX - drag.x) / width, y: (event.clientY - drag.y) / height };
     const window = dragWindow({ source, part }, drag.window, by);
-    this.model.pull(withShot(changes, shot, withWindow(shot, window, drag.isBelow)));
+    this.model.previewChanges(withShot(changes, shot, withWindow(shot, window, drag.isBelow)));
   };
 
   #release = (): void => {

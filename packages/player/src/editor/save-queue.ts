@@ -28,7 +28,7 @@ export interface SaveWorld {
   send(patch: Record<string, unknown>, revision: number): Promise<SaveAnswer>;
   /** Calls later; returns a function that prevents it. */
   later(call: () => void, ms: number): () => void;
-  keep(draft: Draft | null): void;
+  storeDraft(draft: Draft | null): void;
   /** The state has changed, or something was saved. */
   onState(): void;
   /** The changes are not what was wanted: some were refused, or another person's came in. */
@@ -75,14 +75,14 @@ export class SaveQueue {
   /** Continues with the changes that an earlier visit could not save. */
   resume(draft: Draft): EditChanges {
     if (isSameJson(draft.changes, this.#stored.changes)) {
-      this.#world.keep(null);
+      this.#world.storeDraft(null);
       return this.#wanted;
     }
     const theirs = this.#stored;
     this.#wanted = draft.changes;
     this.#unanswered = draft.sent;
     if (draft.revision === theirs.revision || this.#isOurs(theirs)) {
-      this.#rest(restMs, 'waiting');
+      this.#scheduleSend(restMs, 'waiting');
     } else {
       this.#stored = { revision: draft.revision, changes: draft.base };
       this.#reportConflict(theirs);
@@ -90,12 +90,13 @@ export class SaveQueue {
     return this.#wanted;
   }
 
-  want(changes: EditChanges): void {
+  /** Saves these changes a moment after the last call. */
+  scheduleSave(changes: EditChanges): void {
     this.#wanted = changes;
-    this.#keep();
+    this.#storeDraft();
     if (this.#state === 'conflict' || this.#state === 'denied') return;
     if (this.#isSending) return;
-    this.#rest(restMs, 'waiting');
+    this.#scheduleSend(restMs, 'waiting');
   }
 
   /** Sends what is not sent yet. Resolves when nothing is left, or it cannot be sent. */
@@ -142,23 +143,23 @@ export class SaveQueue {
     return this.#unanswered.some((sent) => isSameJson(changes, sent));
   }
 
-  #keep(): void {
+  #storeDraft(): void {
     const { revision, changes: base } = this.#stored;
     const draft = { revision, base, changes: this.#wanted, sent: this.#unanswered };
-    this.#world.keep(this.#isClean ? null : draft);
+    this.#world.storeDraft(this.#isClean ? null : draft);
   }
 
-  #learn(stored: Stored): void {
+  #setStored(stored: Stored): void {
     this.#stored = stored;
     this.#unanswered = [];
   }
 
   #settle(stored: Stored, changes: EditChanges): void {
     this.#conflict = null;
-    this.#learn(stored);
+    this.#setStored(stored);
     this.#state = 'saved';
     this.#world.onChanges(changes, []);
-    this.want(changes);
+    this.scheduleSave(changes);
     this.#world.onState();
   }
 
@@ -172,7 +173,7 @@ export class SaveQueue {
     this.#world.onState();
   }
 
-  #rest(ms: number, state: SaveState): void {
+  #scheduleSend(ms: number, state: SaveState): void {
     this.#cancel();
     this.#cancel = this.#world.later(() => void this.#send(), ms);
     if (this.#state !== state) this.#show(state);
@@ -185,7 +186,7 @@ export class SaveQueue {
     if (this.#isClean) return this.#show('saved');
     this.#isSending = true;
     if (this.#unanswered.at(-1) !== sent) this.#unanswered = [...this.#unanswered, sent];
-    this.#keep();
+    this.#storeDraft();
     this.#show('saving');
     const answer = await this.#world.send(patch, this.#stored.revision);
     this.#isSending = false;
@@ -196,7 +197,7 @@ export class SaveQueue {
   #take(answer: SaveAnswer, sent: EditChanges): void {
     if (answer.kind === 'lost') {
       this.#failures += 1;
-      return this.#rest(retryMs(this.#failures), 'offline');
+      return this.#scheduleSend(retryMs(this.#failures), 'offline');
     }
     this.#failures = 0;
     if (answer.kind === 'denied') return this.#show('denied');
@@ -208,13 +209,13 @@ export class SaveQueue {
       return this.#reportConflict(answer.stored);
     }
     const isSent = answer.kind === 'saved' || isSameJson(answer.stored.changes, sent);
-    this.#learn(answer.stored);
+    this.#setStored(answer.stored);
     // The service may write what it takes in another way.
     if (this.#wanted === sent && isSent) this.#wanted = answer.stored.changes;
     if (this.#isClean) {
-      this.#keep();
+      this.#storeDraft();
       this.#show('saved');
-    } else this.want(this.#wanted);
+    } else this.scheduleSave(this.#wanted);
   }
 
   /** Reverts the refused fields; all of them if none is named. */
@@ -230,7 +231,7 @@ export class SaveQueue {
     this.#wanted = kept as EditChanges;
     this.#world.onChanges(this.#wanted, faults);
     this.#show('saved');
-    this.want(this.#wanted);
+    this.scheduleSave(this.#wanted);
   }
 }
 

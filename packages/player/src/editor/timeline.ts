@@ -204,7 +204,7 @@ class Timeline extends EditorPart {
     const reach = (reachPx / width) * (this.view.end - this.view.start);
     const at = this.#secondsAt(event, this.#grip);
     const wanted = event.altKey ? at : snapTime(this.#points, at, reach);
-    this.model.pull(withEdge(this.model.changes, edge, this.#possible(edge, wanted)));
+    this.model.previewChanges(withEdge(this.model.changes, edge, this.#possible(edge, wanted)));
     this.view = showTime(this.view, at, this.model.editable);
   };
 

@@ -364,7 +364,7 @@ class WordPanel extends EditorPart {
     const { words, clip } = this.model.made;
     const seconds = findEdge(words, index, edge, this.model.editable);
     const isPossible = edge === 'start' ? seconds < clip.end - 0.3 : seconds > clip.start + 0.3;
-    if (isPossible) this.model.pull(withEdge(this.model.changes, edge, seconds));
+    if (isPossible) this.model.previewChanges(withEdge(this.model.changes, edge, seconds));
   }
 
   #release = (event: PointerEvent): void => {

@@ -68,7 +68,7 @@ describe('what is edited', () => {
 
   it('shows a pull at once, which is one step at its end', () => {
     const model = new EditorModel(answer);
-    for (const end of [7, 7.5, 8]) model.pull({ end });
+    for (const end of [7, 7.5, 8]) model.previewChanges({ end });
     assert.deepEqual([model.isPulled, model.canUndo], [true, false]);
     assert.ok(model.made.edit.duration < answer.edit.edit.duration);
     model.change(model.changes);
@@ -80,7 +80,7 @@ describe('what is edited', () => {
   it('takes what came from elsewhere as a step that can be undone', () => {
     const model = new EditorModel(answer);
     model.change({ title: 'Mine' });
-    model.receive({ title: 'Theirs' });
+    model.applyRemoteChanges({ title: 'Theirs' });
     assert.equal(model.title, 'Theirs');
     model.undo();
     assert.equal(model.title, 'Mine');

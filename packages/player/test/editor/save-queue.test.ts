@@ -32,7 +32,7 @@ class Desk {
           this.#timer = call;
           return () => (this.#timer = null);
         },
-        keep: (draft) => (this.draft = draft),
+        storeDraft: (draft) => (this.draft = draft),
         onState: () => this.states.push(this.queue.state),
         onChanges: (changes, faults) => this.received.push({ changes, faults }),
       },
@@ -41,7 +41,7 @@ class Desk {
 
   /** Changes the title, and sends it. */
   sendTitle(title: string): void {
-    this.queue.want({ title });
+    this.queue.scheduleSave({ title });
     this.rest();
   }
 
@@ -68,8 +68,8 @@ class Desk {
 describe('the save queue', () => {
   it('sends what has changed, a moment after the last change', async () => {
     const desk = new Desk({ start: 1 });
-    desk.queue.want({ start: 1, title: 'O' });
-    desk.queue.want({ start: 1, title: 'One' });
+    desk.queue.scheduleSave({ start: 1, title: 'O' });
+    desk.queue.scheduleSave({ start: 1, title: 'One' });
     assert.deepEqual(desk.sent, []);
     desk.rest();
     assert.deepEqual(desk.sent, [{ patch: { title: 'One' }, revision: 1 }]);
@@ -80,7 +80,7 @@ describe('the save queue', () => {
 
   it('answers everybody who waits for the same request', async () => {
     const desk = new Desk();
-    desk.queue.want({ title: 'One' });
+    desk.queue.scheduleSave({ title: 'One' });
     const both = Promise.all([desk.queue.flush(), desk.queue.flush(), desk.queue.flush()]);
     await desk.saved(2, { title: 'One' });
     assert.deepEqual(await both, [true, true, true]);
@@ -90,7 +90,7 @@ describe('the save queue', () => {
   it('sends one request at a time, and then what came meanwhile', async () => {
     const desk = new Desk();
     desk.sendTitle('One');
-    desk.queue.want({ title: 'Two' });
+    desk.queue.scheduleSave({ title: 'Two' });
     assert.equal(desk.isWaiting, false);
     assert.equal(desk.sent.length, 1);
     await desk.saved(2, { title: 'One' });
@@ -102,7 +102,7 @@ describe('the save queue', () => {
 
   it('keeps a draft until it is saved', async () => {
     const desk = new Desk();
-    desk.queue.want({ title: 'One' });
+    desk.queue.scheduleSave({ title: 'One' });
     const draft = { revision: 1, base: {}, changes: { title: 'One' }, sent: [] };
     assert.deepEqual(desk.draft, draft);
     desk.rest();
@@ -152,7 +152,7 @@ describe('the save queue', () => {
     const desk = new Desk();
     desk.sendTitle('One');
     await desk.answer({ kind: 'lost' });
-    desk.queue.want({});
+    desk.queue.scheduleSave({});
     desk.rest();
     assert.deepEqual(desk.sent.at(-1), { patch: {}, revision: 1 });
     await desk.answer({ kind: 'conflict', stored: { revision: 2, changes: { title: 'One' } } });
@@ -167,7 +167,7 @@ describe('the save queue', () => {
     const theirs = { revision: 5, changes: { title: 'Theirs', start: 3 } };
     desk.sendTitle('Mine');
     await desk.answer({ kind: 'conflict', stored: theirs });
-    desk.queue.want({ title: 'Mine too' });
+    desk.queue.scheduleSave({ title: 'Mine too' });
     assert.deepEqual([desk.queue.state, desk.isWaiting], ['conflict', false]);
     desk.queue.takeOver();
     assert.deepEqual(desk.received.at(-1)?.changes, { title: 'Mine too', start: 3 });
@@ -187,7 +187,7 @@ describe('the save queue', () => {
 
   it('takes back the field that is refused, and saves the others', async () => {
     const desk = new Desk({ title: 'Old' });
-    desk.queue.want({ title: 'Bad', start: 3 });
+    desk.queue.scheduleSave({ title: 'Bad', start: 3 });
     desk.rest();
     const fault = { path: 'changes.title', message: 'must be shorter' };
     await desk.answer({ kind: 'refused', faults: [fault] });
@@ -224,7 +224,7 @@ describe('the save queue', () => {
   it('keeps a draft that undoes what is being sent', async () => {
     const desk = new Desk();
     desk.sendTitle('One');
-    desk.queue.want({});
+    desk.queue.scheduleSave({});
     assert.deepEqual(desk.draft?.changes, {});
     await desk.saved(2, { title: 'One' });
     desk.rest();
@@ -234,11 +234,11 @@ describe('the save queue', () => {
   it('sends at once when asked to, and says whether all is saved', async () => {
     const desk = new Desk();
     assert.equal(await desk.queue.flush(), true);
-    desk.queue.want({ title: 'One' });
+    desk.queue.scheduleSave({ title: 'One' });
     const saved = desk.queue.flush();
     await desk.saved(2, { title: 'One' });
     assert.equal(await saved, true);
-    desk.queue.want({ title: 'Two' });
+    desk.queue.scheduleSave({ title: 'Two' });
     const lost = desk.queue.flush();
     await desk.answer({ kind: 'lost' });
     assert.equal(await lost, false);
