@@ -52,7 +52,7 @@ interface Dependencies {
   links: Links;
   pages: PageSettings;
   publicUrl: () => string;
-  queue: Pick<Queue, 'hurry'>;
+  queue: Pick<Queue, 'prioritize'>;
   storage: Storage;
 }
 
@@ -61,11 +61,11 @@ type FindPlayable = (id: string) => Promise<Playable | undefined>;
 
 /** Prioritizes the preview of an opened clip over previews that no user waits for. */
 async function hurryPreview(
-  queue: Pick<Queue, 'hurry'>,
+  queue: Pick<Queue, 'prioritize'>,
   id: string,
   { edit, state }: Playable,
 ): Promise<void> {
-  if (edit && state === 'preparing') await queue.hurry('preview', id);
+  if (edit && state === 'preparing') await queue.prioritize('preview', id);
 }
 
 /** The words of a clip as a text track. `burnedIn`: its pictures already show them. */

@@ -27,7 +27,7 @@ export class LiveRows<Row extends { id: string; status: Status }> {
       const { age } = this.#settled;
       const rows = await read(ids);
       for (const row of rows) {
-        if (row.status !== 'processing') this.#settled.keep(row.id, row, age);
+        if (row.status !== 'processing') this.#settled.set(row.id, row, age);
       }
       return new Map(rows.map((row) => [row.id, row]));
     });
@@ -72,19 +72,19 @@ export class LiveRows<Row extends { id: string; status: Status }> {
   }
 
   /** Has the requests that wait for the row read it again. */
-  changed(id: string): void {
-    this.#settled.forget(id);
+  invalidateRow(id: string): void {
+    this.#settled.invalidate(id);
     this.#watchers.wake(id);
   }
 
   /** Forgets the cached rows. */
-  forget(): void {
-    this.#settled.forgetAll();
+  clear(): void {
+    this.#settled.clear();
   }
 
   /** Whether every change is noticed from now on. */
-  trust(state: boolean): void {
-    this.#settled.trust(state);
+  setTrusted(state: boolean): void {
+    this.#settled.setTrusted(state);
   }
 
   /** The number of those who wait for rows. */
@@ -190,27 +190,27 @@ export class RowCache<Value> {
   }
 
   /** @param age as it was before the value was read */
-  keep(key: string, value: Value, age: number): void {
+  set(key: string, value: Value, age: number): void {
     if (!this.#trusted || age !== this.#forgotten) return;
     const [oldest] = this.#values.size >= this.#room ? this.#values.keys() : [];
     if (oldest !== undefined) this.#values.delete(oldest);
     this.#values.set(key, value);
   }
 
-  forget(key: string): void {
+  invalidate(key: string): void {
     this.#forgotten += 1;
     this.#values.delete(key);
   }
 
-  forgetAll(): void {
+  clear(): void {
     this.#forgotten += 1;
     this.#values.clear();
   }
 
   /** Whether every change is noticed from now on; nothing that was kept before is trusted. */
-  trust(state: boolean): void {
+  setTrusted(state: boolean): void {
     this.#trusted = state;
-    this.forgetAll();
+    this.clear();
   }
 }
 

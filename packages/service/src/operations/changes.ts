@@ -62,16 +62,16 @@ export class Changes implements ChangeListener {
   notify(notice: string): void {
     const [kind, id = '', userId = ''] = notice.split(' ');
     if (kind === 'organization') {
-      this.accounts.changed();
+      this.accounts.clear();
       // Its clips may be private now.
-      this.files.forget();
+      this.files.clear();
     }
     if (kind === 'task') {
-      this.tasks.changed(id);
+      this.tasks.invalidateRow(id);
       this.#taskLists.wake(userId);
     }
     if (kind === 'export') {
-      this.exports.changed(id);
+      this.exports.invalidateRow(id);
       this.#lists.wake(userId);
     }
     if (kind === 'clip') this.#clips.wake(id);
@@ -98,12 +98,13 @@ export class Changes implements ChangeListener {
 
   /** Notes a deletion by this process: its later answers must not contain the deleted object. */
   deleted(): void {
-    for (const kept of [this.tasks, this.exports, this.files]) kept.forget();
-    this.accounts.changed();
+    for (const kept of [this.tasks, this.exports, this.files]) kept.clear();
+    this.accounts.clear();
   }
 
   listening(state: boolean): void {
-    for (const kept of [this.tasks, this.exports, this.accounts, this.files]) kept.trust(state);
+    for (const kept of [this.tasks, this.exports, this.accounts, this.files])
+      kept.setTrusted(state);
     if (this.#polling) clearInterval(this.#polling);
     this.#polling = state ? null : setInterval(() => void this.#poll(), pollIntervalMs).unref();
     // What has changed since it was last listened.
@@ -129,8 +130,8 @@ export class Changes implements ChangeListener {
     if (Object.values(watched).every((keys) => keys.length === 0)) return;
     try {
       const { tasks, exports, clips, lists } = await readMissed(this.#db, watched);
-      for (const id of tasks) this.tasks.changed(id);
-      for (const id of exports) this.exports.changed(id);
+      for (const id of tasks) this.tasks.invalidateRow(id);
+      for (const id of exports) this.exports.invalidateRow(id);
       for (const id of clips) this.#clips.wake(id);
       for (const user of watched.users) {
         if (lists.get(user) !== this.#looked.get(user)) this.#lists.wake(user);

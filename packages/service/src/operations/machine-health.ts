@@ -67,7 +67,7 @@ const drained: Unfit = {
 const stopping: Unfit = { code: 'stopping', message: 'The service is stopping.' };
 
 interface Dependencies {
-  queue: Pick<Queue, 'rest'>;
+  queue: Pick<Queue, 'backOff'>;
   log: Log;
   /** For unfinished files; null in a process that takes no jobs. */
   workDirectory: string | null;
@@ -161,7 +161,7 @@ export class MachineHealth {
     this.#fault = fault;
     const level = fault === drained ? 'info' : 'error';
     log({ event: 'no-jobs-taken', level, code: fault.code, message: fault.message });
-    await queue.rest(restMs, async () => {
+    await queue.backOff(restMs, async () => {
       const found = await this.#check();
       if (this.#fault === stopping) return false;
       this.#fault = found;

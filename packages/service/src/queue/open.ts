@@ -241,7 +241,7 @@ export async function openQueue(
   let draining = false;
   return {
     send: (...job) => sendJob(boss, ...job),
-    async hurry(name, id) {
+    async prioritize(name, id) {
       const [job] = await boss.findJobs(name, { id });
       if (job?.state !== 'created' || job.priority > 0) return;
       await boss.update(name, undefined, { id, priority: job.priority + urgency });
@@ -274,7 +274,7 @@ export async function openQueue(
       await boss.schedule(name, cron);
       await boss.work(name, { ...polls, notifyPollingIntervalSeconds: 30 }, work);
     },
-    async rest(ms, isOver) {
+    async backOff(ms, isOver) {
       if (draining || rest) return;
       const again = async (): Promise<void> => {
         const over = await isOver().catch((error: Error) => {

@@ -38,7 +38,7 @@ export interface Queue {
    */
   send(kind: WorkKind, job: QueuedJob, trx: Trx, afterSeconds?: number): Promise<void>;
   /** Prioritizes the job of a row that a user waits for. */
-  hurry(kind: WorkKind, id: string): Promise<void>;
+  prioritize(kind: WorkKind, id: string): Promise<void>;
   /** Whether a job of the row is waiting or running. */
   isAlive(kind: WorkKind, id: string): Promise<boolean>;
   /** `urgent`: how many more jobs begin beside those, if a person waits for them. */
@@ -52,7 +52,7 @@ export interface Queue {
   /** Works in one process of the installation at a time, by a schedule of cron. */
   every(cron: string, name: string, work: () => Promise<void>): Promise<void>;
   /** Takes no new jobs for `ms`, and then until `isOver` resolves to true. */
-  rest(ms: number, isOver: () => Promise<boolean>): Promise<void>;
+  backOff(ms: number, isOver: () => Promise<boolean>): Promise<void>;
   /** Stops taking new jobs, and resolves when the running ones have ended. */
   drain(): Promise<void>;
   /** Takes no new jobs and waits for the handlers of the running ones. */

@@ -37,7 +37,7 @@ export class LiveFiles {
   constructor(read: (key: string) => Promise<LiveFile | null>, now = () => performance.now()) {
     this.#read = read;
     this.#now = now;
-    this.#served.trust(true);
+    this.#served.setTrusted(true);
   }
 
   /**
@@ -68,22 +68,22 @@ export class LiveFiles {
     const files = this.#served.get(row) ?? new Map<string, Served>();
     if (files.size >= maxFilesOfRow) files.clear();
     files.set(key, { file, at: this.#now(), trust });
-    this.#served.keep(row, files, age);
+    this.#served.set(row, files, age);
     return file;
   }
 
   /** A file is about to be removed, or all of `kind/id`. */
   removed(prefix: string): void {
-    this.#served.forget(getRowKey(prefix));
+    this.#served.invalidate(getRowKey(prefix));
   }
 
   /** Forgets the cached answers about files. */
-  forget(): void {
-    this.trust(this.#trust !== null);
+  clear(): void {
+    this.setTrusted(this.#trust !== null);
   }
 
   /** Whether every removal is noticed from now on. */
-  trust(state: boolean): void {
+  setTrusted(state: boolean): void {
     this.#trust = state ? Symbol('trust') : null;
   }
 }

@@ -14,7 +14,7 @@ async function readOnce<Value>(
   if (known) return known;
   const { age } = kept;
   const found = await read();
-  if (found) kept.keep(name, found, age);
+  if (found) kept.set(name, found, age);
   return found;
 }
 
@@ -51,16 +51,16 @@ export class LiveAccounts {
   }
 
   /** Organizations, keys and users change seldom: all are read again. */
-  changed(): void {
-    this.#owners.forgetAll();
-    this.#users.forgetAll();
-    this.#privateClips.forgetAll();
+  clear(): void {
+    this.#owners.clear();
+    this.#users.clear();
+    this.#privateClips.clear();
   }
 
   /** Whether every change is noticed from now on. */
-  trust(state: boolean): void {
-    this.#owners.trust(state);
-    this.#users.trust(state);
-    this.#privateClips.trust(state);
+  setTrusted(state: boolean): void {
+    this.#owners.setTrusted(state);
+    this.#users.setTrusted(state);
+    this.#privateClips.setTrusted(state);
   }
 }

@@ -19,8 +19,8 @@ export class AnalysisProgress {
   /** `share`: of the whole analysis, as `analyse` reports it. */
   report(share: number): void {
     if (this.#hasSpeech) return;
-    if (share < transcriptFrom) this.#tell('scan', share / transcriptFrom);
-    else this.#tell('transcript', (share - transcriptFrom) / (1 - transcriptFrom));
+    if (share < transcriptFrom) this.#reportStage('scan', share / transcriptFrom);
+    else this.#reportStage('transcript', (share - transcriptFrom) / (1 - transcriptFrom));
   }
 
   /** Returns the same job, which reports its download and its recognition. */
@@ -31,19 +31,19 @@ export class AnalysisProgress {
       onDownload: ({ bytes, totalBytes }) => {
         this.#hasSpeech = true;
         began = Date.now();
-        this.#tell('speech-model', bytes / totalBytes, { bytes, totalBytes });
+        this.#reportStage('speech-model', bytes / totalBytes, { bytes, totalBytes });
       },
       onProgress: (share) => {
         if (share <= 0) return;
         this.#hasSpeech = true;
         const now = Date.now();
         const endsAt = new Date(now + ((now - began) * (1 - share)) / share);
-        this.#tell('transcript', share, { endsAt: endsAt.toISOString() });
+        this.#reportStage('transcript', share, { endsAt: endsAt.toISOString() });
       },
     };
   }
 
-  #tell(stage: TaskStage, share: number, detail?: StageDetail): void {
+  #reportStage(stage: TaskStage, share: number, detail?: StageDetail): void {
     this.#progress.report(stage, computeTaskShare(stage, share), detail);
   }
 }

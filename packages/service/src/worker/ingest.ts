@@ -103,14 +103,15 @@ export async function fetchTaskSource(
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  const tell = (share: number) => progress.report('ingest', computeTaskShare('ingest', share));
-  tell(0);
+  const reportShare = (share: number) =>
+    progress.report('ingest', computeTaskShare('ingest', share));
+  reportShare(0);
   if (task.words) return fetchWords(service, attempt, task, task.words, signal);
   const source = await fetchSource(service, attempt, await findNamedFiles(service.db, task), {
     maxSeconds: maxInputSeconds[task.type],
     language: task.request.language,
     signal,
-    onProgress: tell,
+    onProgress: reportShare,
   });
   try {
     requireRange(task.request.source_range, source);

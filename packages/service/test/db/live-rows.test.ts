@@ -57,14 +57,14 @@ describe('rows that are waited for', () => {
     const others = [second, third].map((id) => rows.settled(id, anyone, long));
     await reads(queries, 1);
     set(first, { status: 'ready' });
-    rows.changed(first);
+    rows.invalidateRow(first);
     const answers = await Promise.all(held);
     assert.ok(answers.every((row) => row?.status === 'ready'));
     assert.deepEqual(queries.slice(1), [[first]]);
     set(second, { status: 'ready' });
     set(third, { status: 'ready' });
-    rows.changed(second);
-    rows.changed(third);
+    rows.invalidateRow(second);
+    rows.invalidateRow(third);
     await Promise.all(others);
     assert.deepEqual(queries.slice(2), [[second, third]]);
   });
@@ -77,7 +77,7 @@ describe('rows that are waited for', () => {
       const row = { ...table.get(id)! };
       if (reading++ === 0) {
         table.set(id, { ...row, status: 'ready' });
-        rows.changed(id);
+        rows.invalidateRow(id);
       }
       return [row];
     });
@@ -123,14 +123,14 @@ describe('rows that are waited for', () => {
     await read();
     await read();
     assert.equal(queries.length, 2, 'notices may be missed');
-    rows.trust(true);
+    rows.setTrusted(true);
     await read();
     await read();
     assert.equal(queries.length, 3);
     table.delete(id);
-    rows.changed(id);
+    rows.invalidateRow(id);
     assert.equal(await read(), undefined);
-    rows.trust(false);
+    rows.setTrusted(false);
     await read();
     assert.equal(queries.length, 5);
   });
@@ -143,11 +143,11 @@ describe('rows that are waited for', () => {
       const found: Row[] = there ? [{ id, status: 'ready', share: 1 }] : [];
       if (there) {
         there = false;
-        rows.changed(id);
+        rows.invalidateRow(id);
       }
       return found;
     });
-    rows.trust(true);
+    rows.setTrusted(true);
     await rows.settled(id, anyone, now);
     assert.equal(await rows.settled(id, anyone, now), undefined);
   });
@@ -164,7 +164,7 @@ describe('rows that are waited for', () => {
     });
     const held = rows.settled(id, anyone, long);
     while (queries < 1) await setImmediate();
-    rows.changed(id);
+    rows.invalidateRow(id);
     while (queries < 2) await setImmediate();
     await setImmediate();
     t.mock.timers.tick(1000);

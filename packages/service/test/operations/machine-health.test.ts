@@ -33,7 +33,7 @@ describe('a machine that cannot do its work', () => {
     const clock = { skewMs: 0 };
     const rests: (() => Promise<boolean>)[] = [];
     const machine = new MachineHealth({
-      queue: { rest: async (_ms, isOver) => void rests.push(isOver) },
+      queue: { backOff: async (_ms, isOver) => void rests.push(isOver) },
       log: world.service.log,
       workDirectory,
       isOutdated: async () => outdated.now,

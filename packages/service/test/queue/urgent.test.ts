@@ -24,8 +24,8 @@ describe('a job that a person waits for', () => {
   it('begins before all that nobody waits for; two of them keep their turns', async () => {
     const { queue } = world.service;
     const [first, second, third, fourth] = (await send(0, 60, 120, 180)) as [string, ...string[]];
-    await queue.hurry('preview', fourth!);
-    for (let times = 0; times < 2; times += 1) await queue.hurry('preview', third!);
+    await queue.prioritize('preview', fourth!);
+    for (let times = 0; times < 2; times += 1) await queue.prioritize('preview', third!);
     const begun: unknown[] = [];
     await queue.work('preview', { concurrency: 1 }, async (id, _, isUrgent) => {
       begun.push([id, isUrgent]);
@@ -50,7 +50,7 @@ describe('a job that a person waits for', () => {
       done.push(id);
     });
     await eventually(() => assert.deepEqual(begun, [first]));
-    await queue.hurry('preview', third);
+    await queue.prioritize('preview', third);
     await eventually(() => assert.deepEqual(done, [third]));
     assert.deepEqual(begun, [first, third]);
     isOver.resolve();
@@ -67,11 +67,11 @@ describe('a job that a person waits for', () => {
       await isOver.promise;
     });
     await eventually(() => assert.equal(begun, 1));
-    await queue.hurry('preview', only);
+    await queue.prioritize('preview', only);
     isOver.resolve();
     await eventually(async () => assert.equal(await queue.isAlive('preview', only), false));
-    await queue.hurry('preview', only);
-    await queue.hurry('preview', randomUUID());
+    await queue.prioritize('preview', only);
+    await queue.prioritize('preview', randomUUID());
     assert.equal(begun, 1);
   });
 });

@@ -33,17 +33,17 @@ describe('files that are served', () => {
     };
     await ask(3);
     assert.equal(state.queries, 3);
-    files.trust(true);
+    files.setTrusted(true);
     await ask(3);
     assert.equal(state.queries, 4, 'a removal may have been missed before');
-    files.trust(false);
+    files.setTrusted(false);
     await ask(2);
     assert.equal(state.queries, 6);
   });
 
   it('are asked for again after a removal below the same id, and no others', async () => {
     const { state, files } = world();
-    files.trust(true);
+    files.setTrusted(true);
     const other = 'previews/other/1-a.mp4';
     await isRemoved(files, key);
     await isRemoved(files, other);
@@ -65,19 +65,19 @@ describe('files that are served', () => {
       files.removed(key);
       return seen ? null : { privateClips: null };
     });
-    files.trust(true);
+    files.setTrusted(true);
     assert.equal(await isRemoved(files, key), false);
     assert.equal(await isRemoved(files, key), true);
   });
 
   it('go on for five minutes while the database is away, and no others', async () => {
     const { state, files } = world();
-    files.trust(true);
+    files.setTrusted(true);
     await isRemoved(files, key);
     state.now = 3_600_000;
     assert.equal(await isRemoved(files, key), false, 'somebody watches');
     state.away = true;
-    files.trust(false);
+    files.setTrusted(false);
     state.now += 5 * 60_000;
     assert.equal(await isRemoved(files, key), false);
     state.now += 1;
@@ -87,17 +87,17 @@ describe('files that are served', () => {
 
   it('end with a removal that was noticed, also while the database is away', async () => {
     const { state, files } = world();
-    files.trust(true);
+    files.setTrusted(true);
     await isRemoved(files, key);
     files.removed('previews/clip');
     state.away = true;
-    files.trust(false);
+    files.setTrusted(false);
     await assert.rejects(isRemoved(files, key), DatabaseUnavailable);
   });
 
   it('take no more memory by names that do not exist', async () => {
     const { state, files } = world();
-    files.trust(true);
+    files.setTrusted(true);
     await isRemoved(files, key);
     for (let at = 0; at < 20; at += 1) await isRemoved(files, `previews/clip/${at}.mp4`);
     const { queries } = state;

@@ -113,7 +113,7 @@ export class PageServer {
     const app = new Hono<AppEnv>();
     app.onError(answerError(() => {}));
     const publicUrl = (): string => server.url;
-    const queue = { hurry: async () => {} };
+    const queue = { prioritize: async () => {} };
     const links = (server.links = new Links({
       byDefault: false,
       keys: async () => ({ current: 'key', next: 'another' }),
