@@ -192,7 +192,7 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
     signal: options.signal,
   });
   const done = { sound: 0, picture: 0, words: 0 };
-  const tell = (what: keyof typeof done) => (share: number) => {
+  const reportShare = (what: keyof typeof done) => (share: number) => {
     done[what] = share;
     const { sound, picture, words } = done;
     const scanned = soundShare * sound + (1 - soundShare) * picture;
@@ -203,8 +203,13 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
   const [picture, { sound, transcript }] = await runTogether(
     options.signal,
     async (signal) => {
-      const { cuts, focus, media } = await scanPicture(source, part, signal, tell('picture'));
-      tell('picture')(1);
+      const { cuts, focus, media } = await scanPicture(
+        source,
+        part,
+        signal,
+        reportShare('picture'),
+      );
+      reportShare('picture')(1);
       seen = {
         cuts: cuts.map((time) => time + range.start),
         focus: focus.map((one) => ({ ...one, time: one.time + range.start })),
@@ -213,8 +218,8 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
       return seen;
     },
     async (signal) => {
-      const heard = await scanSound(source, part, signal, tell('sound'));
-      tell('sound')(1);
+      const heard = await scanSound(source, part, signal, reportShare('sound'));
+      reportShare('sound')(1);
       const sound = shiftSound(heard, range, duration);
       const { silences } = sound;
       const job = { ...options, signal };
@@ -232,7 +237,7 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
         onKnown({ ...seen, ...facts, scanned, transcript });
       };
       const facts = { silences, range };
-      const transcript = await readTranscript(source, facts, job, tell('words'), onWords);
+      const transcript = await readTranscript(source, facts, job, reportShare('words'), onWords);
       return { sound, transcript };
     },
   );

@@ -105,10 +105,10 @@ async function downloadFiles(
   try {
     for (const file of missing) {
       const wanted = { ...file, url: `${address}/${file.name}`, name: `speech model ${name}` };
-      const tell = (bytes: number) =>
+      const reportBytes = (bytes: number) =>
         onProgress({ model: name, bytes: before + bytes, totalBytes });
-      tell(0);
-      await downloadVerified(wanted, join(folder, file.name), { signal, onProgress: tell });
+      reportBytes(0);
+      await downloadVerified(wanted, join(folder, file.name), { signal, onProgress: reportBytes });
       before += file.bytes;
     }
   } catch (error) {
