@@ -169,7 +169,7 @@ async function takeLooks(page: Page, url: string): Promise<void> {
 
 const browser = await launchBrowser('document-user-activation-required');
 let studio: ChildProcess | undefined;
-const demo = await startDemo({ port: 0, servicePort: 0, dataDir: temporary, say: console.log });
+const demo = await startDemo({ port: 0, servicePort: 0, dataDir: temporary, log: console.log });
 try {
   const { page } = await openPage(browser, { width: 1280, height: 860 });
   page.setDefaultTimeout(maxStepMs);

@@ -26,7 +26,7 @@ export interface DemoOptions {
   /** Servers and programs that help the service's engine. */
   readonly engine?: EngineSettings;
   /** Receives what the person in front of the terminal should know. */
-  readonly say?: (line: string) => void;
+  readonly log?: (line: string) => void;
 }
 
 export interface RunningDemo {
@@ -51,7 +51,7 @@ async function listen(server: Server, port: number): Promise<number> {
  * are stopped again.
  */
 export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
-  const { dataDir, say = () => {} } = options;
+  const { dataDir, log = () => {} } = options;
   const site = join(dataDir, 'site');
   await mkdir(site, { recursive: true, mode: 0o700 });
   const stopping = new AbortController();
@@ -107,7 +107,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
         try {
           await buildDocsSite(stopping.signal);
         } catch (error) {
-          if (!stopping.signal.aborted) say(`The documentation was not built: ${String(error)}`);
+          if (!stopping.signal.aborted) log(`The documentation was not built: ${String(error)}`);
           throw error;
         }
       },

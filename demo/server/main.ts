@@ -3,7 +3,7 @@ import { startDemo } from './demo.ts';
 import { readDemoEnv } from './env.ts';
 import { busyMessage } from './ports.mjs';
 
-const say = (line: string): void => console.log(line);
+const log = (line: string): void => console.log(line);
 
 function explain(error: unknown): string {
   const { code, port } = error as { code?: string; port?: number };
@@ -18,8 +18,8 @@ function stop(error: unknown): never {
 
 try {
   const env = readDemoEnv(process.env);
-  const demo = await startDemo({ ...env, say });
-  say(`
+  const demo = await startDemo({ ...env, log });
+  log(`
   Open   ${demo.url}
 
   ${demo.url.padEnd(30)} the demo site: login, studio, a page for each element
@@ -33,14 +33,14 @@ try {
   const close = (): void => {
     if (stopping) return;
     stopping = true;
-    say('Stopping ...');
+    log('Stopping ...');
     demo.close().then(() => process.exit(0), stop);
   };
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
   demo.ownPage().then(
     (page) =>
-      say(`  A clip for a page of your own, on any port (docs/start.md):
+      log(`  A clip for a page of your own, on any port (docs/start.md):
 
 ${page}
 
@@ -48,7 +48,7 @@ ${page}
   Save it as studio.mjs, and run: node studio.mjs
 
 ${demo.ownStudio}`),
-    (error) => stopping || say(`  No clip for a page of your own: ${explain(error)}\n`),
+    (error) => stopping || log(`  No clip for a page of your own: ${explain(error)}\n`),
   );
 } catch (error) {
   stop(error);
