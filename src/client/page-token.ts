@@ -64,7 +64,7 @@ export class PageToken {
    * ended or is `stale`. `keep`: whether to renew it from now on. Rejects with a
    * {@link ClipError}, or the signal's reason.
    */
-  async obtain(
+  async obtainToken(
     source: TokenSource,
     { given, stale, keep }: { given: string | null; stale: boolean; keep: boolean },
     signal: AbortSignal,
@@ -85,7 +85,7 @@ export class PageToken {
     this.#grant = grant;
     if (keep) {
       this.#renewal = new AbortController();
-      this.#keep(grant, this.#renewal.signal).catch(() => {});
+      this.#renewInTime(grant, this.#renewal.signal).catch(() => {});
     }
     return grant.token;
   }
@@ -111,7 +111,7 @@ export class PageToken {
   }
 
   /** Renews before the end of the token, when the page returns, and on {@link renew}. */
-  async #keep(grant: TokenGrant, signal: AbortSignal): Promise<void> {
+  async #renewInTime(grant: TokenGrant, signal: AbortSignal): Promise<void> {
     onReturn(() => this.#pause.wake(), signal);
     this.#renewsNow = false;
     let failures = 0;

@@ -52,7 +52,7 @@ async function keep(maker = 'jwt'): Promise<void> {
     failing: (error) => failing.push(error),
   });
   leave.signal.addEventListener('abort', () => token.end());
-  await token.obtain(clipOf(maker), { given: null, stale: false, keep: true }, leave.signal);
+  await token.obtainToken(clipOf(maker), { given: null, stale: false, keep: true }, leave.signal);
   asked = 0;
 }
 

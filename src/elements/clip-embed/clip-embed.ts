@@ -188,7 +188,7 @@ export class ClipEmbed extends MediaElement {
         this.#report(error);
       },
     });
-    this.#current = await this.#access.obtain(
+    this.#current = await this.#access.obtainToken(
       {
         project: project!,
         // Read again at each call, because frameworks set a new function at every render.

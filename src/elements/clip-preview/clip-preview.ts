@@ -140,7 +140,7 @@ export class ClipPreview extends MediaElement {
       fail: (error) => this.fail(error),
       frame: () => this.frame,
     });
-    await this.#link.obtain(this.project!, signal);
+    await this.#link.obtainLink(this.project!, signal);
   }
 
   /** The page's address, with the link of a private clip. */

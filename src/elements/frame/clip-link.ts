@@ -50,12 +50,12 @@ export class ClipLink {
     });
   }
 
-  /** Gets a link to load the clip with. Rejects as {@link PageToken.obtain} does. */
-  async obtain(project: string, signal: AbortSignal): Promise<void> {
+  /** Gets a link to load the clip with. Rejects as {@link PageToken.obtainToken} does. */
+  async obtainLink(project: string, signal: AbortSignal): Promise<void> {
     this.#isFailing = false;
     this.#waiting?.abort();
     const host = readHostOptions(this.#element);
-    this.#query = await this.#access.obtain(
+    this.#query = await this.#access.obtainToken(
       { project, getToken: null, host, kind: 'link' },
       { given: null, stale: this.#isStale, keep: true },
       signal,
