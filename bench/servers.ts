@@ -50,7 +50,7 @@ const kinds = {
     const host = createClipHost({
       service: { baseUrl: `${serviceUrl}/v2`, apiKey },
       ...{ basePath: '/clips', log: () => {} },
-      store: { ...memoryStore(), managedUser: async () => managedUser },
+      store: { ...memoryStore(), read: async () => ({ at: 0, value: managedUser }) },
       // So many that the limit of none is reached.
       authenticate: () => ({ id: `ada-${asked++ % 10_000}` }),
     });

@@ -139,10 +139,7 @@ export const suites: Readonly<Record<string, Group>> = {
     files: ['test/docs/docs-site.suite.ts'],
   },
   stores: {
-    files: [
-      'packages/host/test/attempts/paid-starts.test.ts',
-      'packages/host/test/stores/store-*.ts',
-    ],
+    files: ['packages/host/test/stores/store-*.ts'],
     servers: [startPostgres, startRedis, installMiniflare],
     inCi: ['store-servers'],
   },

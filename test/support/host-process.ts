@@ -28,17 +28,22 @@ function openStore(): HostStore {
 }
 
 const store = openStore();
+let hasClaimed = false;
 const watched: HostStore = {
   ...store,
-  async claimCreation(...values) {
-    const won = await store.claimCreation(...values);
-    send({ event: won ? 'creation-claimed' : 'creation-refused' });
-    return won;
+  async read(name) {
+    const known = await store.read(name);
+    if (known?.value === '' && !hasClaimed) send({ event: 'creation-refused' });
+    return known;
   },
-  moveAttempt(...values) {
-    if (!options.neverWrites) return store.moveAttempt(...values);
-    send({ event: 'about-to-write' });
-    return new Promise(() => {});
+  async replace(name, from, to) {
+    if (name.kind === 'attempt' && from && options.neverWrites) {
+      send({ event: 'about-to-write' });
+      return new Promise(() => {});
+    }
+    const isDone = await store.replace(name, from, to);
+    if (isDone && to?.value === '') hasClaimed = true;
+    return isDone;
   },
 };
 

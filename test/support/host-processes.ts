@@ -35,7 +35,7 @@ export interface Answered {
 }
 
 export type HostMessage =
-  | { readonly event: 'creation-claimed' | 'creation-refused' | 'about-to-write' }
+  | { readonly event: 'creation-refused' | 'about-to-write' }
   | ({ readonly event: 'answered'; readonly id: number } & Answered);
 
 const program = fileURLToPath(new URL('host-process.ts', import.meta.url));

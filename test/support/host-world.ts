@@ -7,6 +7,7 @@ import {
   type HostLogEntry,
   type HostStore,
 } from '../../packages/host/src/index.ts';
+import { HostRecords } from '../../packages/host/src/stores/records.ts';
 import type { Project } from '../../src/contract/project.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { hostOpenApi } from '../../tools/host-openapi.ts';
@@ -59,6 +60,7 @@ export class HostWorld {
   readonly service: FakeService;
   host!: ClipHost;
   readonly store: HostStore;
+  readonly records: HostRecords;
   readonly log: HostLogEntry[] = [];
   readonly #options: HostWorldOptions;
   readonly #problems: string[] = [];
@@ -68,6 +70,7 @@ export class HostWorld {
   constructor(service: FakeService, options: HostWorldOptions = {}) {
     this.service = service;
     this.store = options.store ?? memoryStore(options.now);
+    this.records = new HostRecords(this.store, options.now ?? Date.now);
     this.#options = options;
     this.restart();
   }
@@ -193,10 +196,10 @@ export class HostWorld {
 
   /** The managed user of a user of the site; created if needed. */
   async managed(user = 'ann'): Promise<string> {
-    const known = await this.store.managedUser(user);
+    const known = await this.records.managedUser(user);
     if (known !== null) return known;
     await this.json(200, 'GET', '/clips/exports', { user });
-    return (await this.store.managedUser(user))!;
+    return (await this.records.managedUser(user))!;
   }
 
   /** A clip of a user of the site. */

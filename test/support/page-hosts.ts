@@ -7,6 +7,7 @@ import type { Upload } from '../../src/contract/upload.ts';
 import type { ViewBatch } from '../../src/contract/views.ts';
 import { createClipHost, memoryStore, type ClipHost } from '../../packages/host/src/index.ts';
 import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
+import { HostRecords } from '../../packages/host/src/stores/records.ts';
 import { ByteFaults } from './byte-faults.ts';
 import { Held, type Failure } from './fake-service-failures.ts';
 import { FakeService } from './fake-service.ts';
@@ -42,6 +43,7 @@ class World {
   readonly #service: FakeService;
   readonly #byteFaults = new ByteFaults();
   readonly #store = memoryStore();
+  readonly #records = new HostRecords(this.#store, Date.now);
   readonly #behaviour: Behaviour;
   readonly #faults: PageFaults;
   /**
@@ -182,8 +184,8 @@ class World {
     const { session, account } = this.#behaviour;
     const user = session?.user ?? account;
     const author =
-      (await this.#store.managedUser(user)) ??
-      (await this.#store.keepManagedUser(user, this.#service.world.addUser().id));
+      (await this.#records.managedUser(user)) ??
+      (await this.#records.keepManagedUser(user, this.#service.world.addUser().id));
     for (const one of this.#service.world.projects.values()) one.author_id = author;
     return author;
   }

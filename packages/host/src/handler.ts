@@ -214,12 +214,12 @@ class Handler {
 
   /** Counts a paid action. Throws 429 for too many at once, 402 for too many in a day. */
   async #pay({ session }: HostRequest, { id }: HostUser, kind: 'export' | 'task'): Promise<void> {
-    const { store, now } = this.#settings;
+    const { now } = this.#settings;
     this.#parts.limit.spend(id, 'paid');
     const limit = session?.exportsPerDay ?? null;
     if (kind !== 'export' || limit === null) return;
     // The one to be started is among them.
-    if ((await countExportsSince(store, id, now() - dayMs)) <= limit) return;
+    if ((await countExportsSince(this.#parts.context.records, id, now() - dayMs)) <= limit) return;
     throw new HostProblem('export-limit', {
       detail: `You have used your ${limit} exports of the last 24 hours.`,
     });

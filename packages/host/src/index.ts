@@ -13,10 +13,15 @@ export type {
 export { memoryStore } from './stores/memory-store.ts';
 export {
   postgresStore,
-  sqliteStore,
   type PostgresPool,
   type PostgresStoreOptions,
-  type SqliteDatabase,
-} from './stores/sql-store.ts';
+} from './stores/postgres-store.ts';
 export { redisStore, type RedisStoreOptions, type SendRedisCommand } from './stores/redis-store.ts';
-export type { Attempt, AttemptVersion, HostStore, StartedTask, TaskPlace } from './stores/store.ts';
+export { sqliteStore, type SqliteDatabase } from './stores/sqlite-store.ts';
+export type {
+  HostStore,
+  RecordName,
+  RecordPlace,
+  RecordQuery,
+  StoredRecord,
+} from './stores/store.ts';

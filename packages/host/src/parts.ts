@@ -7,6 +7,7 @@ import { RateLimit } from './rate-limit.ts';
 import { ViewsRoute } from './routes/views.ts';
 import { WebhookRoute } from './routes/webhook.ts';
 import { ServiceVariant } from './service-variant.ts';
+import { HostRecords } from './stores/records.ts';
 import { describePage, isMovingPage, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
 import { Uploads } from './uploads.ts';
 import { AccessTokens, createTokenCall } from './users/access-tokens.ts';
@@ -17,13 +18,14 @@ export type HostParts = ReturnType<typeof createParts>;
 /** Creates what all requests of a host share. */
 export function createParts(settings: HostSettings, closing: AbortSignal) {
   const { service, store, now } = settings;
-  const users = createUsers(settings);
+  const records = new HostRecords(store, now);
+  const users = createUsers(settings, records);
   const context = {
-    ...{ service, store, now, users },
+    ...{ service, records, now, users },
     variant: new ServiceVariant(service),
-    taskList: new TaskList({ service, store, now }),
+    taskList: new TaskList({ service, records, now }),
     tokens: new AccessTokens(users, now),
-    starts: new PaidStarts(users, store, now),
+    starts: new PaidStarts(users, records, now),
     uploads: new Uploads(service, users),
     exportOptions: settings.exportOptions,
     mayWatch: settings.mayWatch,
@@ -49,8 +51,11 @@ export function createParts(settings: HostSettings, closing: AbortSignal) {
   };
 }
 
-function createUsers({ service, store, now, log, ...options }: HostSettings): ManagedUsers {
-  return new ManagedUsers(service, store, {
+function createUsers(
+  { service, now, log, ...options }: HostSettings,
+  records: HostRecords,
+): ManagedUsers {
+  return new ManagedUsers(service, records, {
     now,
     createToken: createTokenCall(service, {
       permissions: options.tokenPermissions,

@@ -29,8 +29,8 @@ async function openOurs(isServed: boolean): Promise<Host> {
   const t = { after: (end: () => unknown) => void ends.push(end) };
   const world = await HostWorld.open(t, { host: { sessions: { secrets: [siteSecret] } } });
   ours.push(world);
-  const { service, store, host } = world;
-  const user = await store.keepManagedUser('ann', service.world.addUser().id);
+  const { service, records, host } = world;
+  const user = await records.keepManagedUser('ann', service.world.addUser().id);
   const folder = 'folder-1';
   const { id: project } = service.world.addProject(user, folder);
   service.world.addTask(user, 'video-to-shorts');

@@ -1,7 +1,7 @@
 import type { ServiceCallOptions } from 'clip-kit/client';
 import { HostProblem, type Subject, makeUpstreamProblem } from '../http/host-problem.ts';
 import type { ManagedUsers } from '../users/managed-users.ts';
-import type { Attempt, HostStore } from '../stores/store.ts';
+import type { Attempt, HostRecords } from '../stores/records.ts';
 
 /**
  * The time in milliseconds in which a start may be carried out after it was sent: longer than any
@@ -56,13 +56,13 @@ export interface StartAnswer<T> {
  */
 export class PaidStarts {
   readonly #users: ManagedUsers;
-  readonly #store: HostStore;
+  readonly #records: HostRecords;
   readonly #now: () => number;
   readonly #running = new Map<string, Promise<unknown>>();
 
-  constructor(users: ManagedUsers, store: HostStore, now: () => number) {
+  constructor(users: ManagedUsers, records: HostRecords, now: () => number) {
     this.#users = users;
-    this.#store = store;
+    this.#records = records;
     this.#now = now;
   }
 
@@ -84,7 +84,7 @@ export class PaidStarts {
       state: 'open',
       exportId: null,
     };
-    const known = await this.#store.claimAttempt(attempt);
+    const known = await this.#records.claimAttempt(attempt);
     if (!known) return { value: await this.#run(attempt, call, { pay }), replayed: false };
     if (!call.isSameRequest(known.request)) {
       throw new HostProblem('attempt-mismatch', {
@@ -98,7 +98,7 @@ export class PaidStarts {
     // Until then it may still be carried out, whatever became of its sender.
     const isOverdue = attempt.startedAt - known.startedAt > startWindowMs;
     const mayRepeat = keepsKeys || (isOverdue && confirmed === known.startedAt);
-    if (mayRepeat && (await this.#store.moveAttempt(known, attempt))) {
+    if (mayRepeat && (await this.#records.moveAttempt(known, attempt))) {
       const before = keepsKeys ? null : known;
       return { value: await this.#run(attempt, call, { before }), replayed: false };
     }
@@ -148,7 +148,7 @@ export class PaidStarts {
       const { unknownOutcome = false } = problem.details;
       const left = unknownOutcome ? ({ ...attempt, state: 'unknown' } as const) : before;
       await this.#note(
-        left ? this.#store.moveAttempt(attempt, left) : this.#store.dropAttempt(attempt),
+        left ? this.#records.moveAttempt(attempt, left) : this.#records.dropAttempt(attempt),
       );
       // The page takes a 5xx for a lost start, unless it says that nothing was started.
       throw problem.status < 500
@@ -156,7 +156,7 @@ export class PaidStarts {
         : new HostProblem(problem.code, { ...problem.details, unknownOutcome });
     }
     await this.#note(
-      this.#store.moveAttempt(attempt, { ...attempt, state: 'settled', exportId: started.id }),
+      this.#records.moveAttempt(attempt, { ...attempt, state: 'settled', exportId: started.id }),
     );
     return started.complete();
   }
@@ -185,7 +185,7 @@ export class PaidStarts {
         const search = await call.search(attempt, key, { onBehalfOf });
         if (search.found) {
           const settled: Attempt = { ...attempt, state: 'settled', exportId: search.found.id };
-          await this.#note(this.#store.moveAttempt(attempt, settled));
+          await this.#note(this.#records.moveAttempt(attempt, settled));
         }
         return search;
       });

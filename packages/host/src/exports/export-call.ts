@@ -2,7 +2,7 @@ import type { ServiceCallOptions, ServiceClient, ServiceClip } from 'clip-kit/cl
 import type { Export, HostStartExport, StartOptions } from 'clip-kit/contract';
 import { type AttemptSearch, type PaidCall, startWindowMs } from '../attempts/paid-starts.ts';
 import type { ServiceVariant } from '../service-variant.ts';
-import type { Attempt, HostStore } from '../stores/store.ts';
+import type { Attempt, HostRecords } from '../stores/records.ts';
 
 /** Maximum expected difference between the service's clock and ours. */
 const clockToleranceMs = 60_000;
@@ -10,7 +10,7 @@ const clockToleranceMs = 60_000;
 interface Parts {
   readonly service: ServiceClient;
   readonly variant: ServiceVariant;
-  readonly store: HostStore;
+  readonly records: HostRecords;
   readonly now: () => number;
 }
 
@@ -104,14 +104,14 @@ export class ExportCall implements PaidCall<Export> {
     key: string | null,
     call: ServiceCallOptions,
   ): Promise<AttemptSearch<Export>> {
-    const { service, store } = this.#parts;
+    const { service, records } = this.#parts;
     const { projectId } = this.#clip;
     const { exports, keepsKeys } = await service.findExports(key, { project_id: projectId }, call);
     if (keepsKeys) return { found: exports[0] ?? null, keepsKeys };
     const trace = makeTrace(attempt);
     // Read after the exports, so that no export is without its attempt.
     const others = (
-      await store.attemptsSince(attempt.hostUser, trace.fromMs - startWindowMs)
+      await records.attemptsSince(attempt.hostUser, trace.fromMs - startWindowMs)
     ).filter((other) => other.key !== attempt.key);
     const attributed = new Set(others.flatMap(({ exportId }) => exportId ?? []));
     const rivals = others
@@ -128,11 +128,11 @@ export class ExportCall implements PaidCall<Export> {
 
 /** Counts the exports that a user has started since a time, in milliseconds since 1970. */
 export async function countExportsSince(
-  store: HostStore,
+  records: HostRecords,
   hostUser: string,
   sinceMs: number,
 ): Promise<number> {
-  const attempts = await store.attemptsSince(hostUser, sinceMs);
+  const attempts = await records.attemptsSince(hostUser, sinceMs);
   return attempts.filter(({ request }) => !isTask(request)).length;
 }
 

@@ -7,7 +7,8 @@ import { createClipHost } from '../handler.ts';
 import type { HostLogEntry } from '../options.ts';
 import { type ProgramSettings, UsageError } from './command-line.ts';
 import { redisStore } from '../stores/redis-store.ts';
-import { postgresStore, sqliteStore } from '../stores/sql-store.ts';
+import { postgresStore } from '../stores/postgres-store.ts';
+import { sqliteStore } from '../stores/sqlite-store.ts';
 import type { HostStore } from '../stores/store.ts';
 
 /** A line of the log. */
@@ -70,7 +71,7 @@ export async function startProgram(
       const late = new Promise<boolean>((resolve) =>
         setTimeout(resolve, readyWaitMs, false).unref(),
       );
-      const answers = store.managedUser('readyz').then(
+      const answers = store.read({ kind: 'user', hostUser: 'readyz', id: '' }).then(
         () => true,
         (error: unknown) => {
           failed(error);

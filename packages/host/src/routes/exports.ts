@@ -11,7 +11,7 @@ import { clipQuerySchema, emptyQuerySchema, readQuery } from '../http/json-body.
 import { checkOptions } from '../policy.ts';
 
 /** The parts of the context that the call of an export needs. */
-type Calling = 'now' | 'service' | 'store' | 'variant';
+type Calling = 'now' | 'service' | 'records' | 'variant';
 type Starting =
   Calling | 'allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'request' | 'starts' | 'url';
 type Listing = 'allow' | 'hostUser' | 'request' | 'service' | 'url' | 'users' | 'watch';

@@ -9,7 +9,7 @@ import type { ExportWatch } from '../exports/export-watch.ts';
 import type { ManagedUsers } from '../users/managed-users.ts';
 import type { PaidStarts } from '../attempts/paid-starts.ts';
 import type { ServiceVariant } from '../service-variant.ts';
-import type { HostStore } from '../stores/store.ts';
+import type { HostRecords } from '../stores/records.ts';
 import type { HeldReads } from '../holds.ts';
 import type { TaskList, TaskPage } from '../tasks/task-list.ts';
 import type { DownloadGrants, GrantedDownload } from '../sessions/download-grant.ts';
@@ -27,7 +27,7 @@ export interface RouteContext {
   readonly ids: readonly string[];
   readonly hostUser: string;
   readonly service: ServiceClient;
-  readonly store: HostStore;
+  readonly records: HostRecords;
   readonly now: () => number;
   readonly variant: ServiceVariant;
   readonly users: ManagedUsers;

@@ -1,9 +1,9 @@
-import { sqliteTables, createSqlStore, valueMark } from './sql-store.ts';
+import { createSqlStore, sqliteTables, type Value, valueMark } from './sql-store.ts';
 import { storeFailure, type HostStore } from './store.ts';
 
 /** The part of a D1 statement that the store needs. */
 export interface D1Statement {
-  bind(...values: (string | number | null)[]): D1Statement;
+  bind(...values: Value[]): D1Statement;
   all(): Promise<{ results: unknown[] }>;
 }
 
@@ -19,7 +19,7 @@ export interface D1Database {
  * that does not have the last writes.
  */
 export function d1Store(database: D1Database, now: () => number = Date.now): HostStore {
-  const send = async (text: string, values: readonly (string | number | null)[]) =>
+  const send = async (text: string, values: readonly Value[]) =>
     (
       await database
         .prepare(text.replaceAll(valueMark, '?$1'))

@@ -1,5 +1,13 @@
-import { hashLifetimesMs, hashStore, type HashName } from './hash-store.ts';
-import { encodeId, storeFailure, type HostStore } from './store.ts';
+import {
+  encodeId,
+  type HostStore,
+  keptMs,
+  type RecordName,
+  type RecordPlace,
+  selectRecords,
+  storeFailure,
+  type StoredRecord,
+} from './store.ts';
 
 /** Sends a command, such as `['GET', 'key']`, with any client, and resolves with the answer. */
 export type SendRedisCommand = (command: [name: string, ...values: string[]]) => Promise<unknown>;
@@ -44,19 +52,38 @@ export function redisStore(
       throw storeFailure('Redis', cause);
     }
   };
-  const keyOf = async ({ kind, hostUser }: HashName): Promise<string> =>
+  const keyOf = async ({ kind, hostUser }: Pick<RecordName, 'kind' | 'hostUser'>) =>
     `${prefix}:${kind}:${await encodeId(hostUser)}`;
-  return hashStore(
-    {
-      read: async (hash, field) =>
-        String((await send('HGET', await keyOf(hash), await encodeId(field))) ?? ''),
-      values: async (hash) => ((await send('HVALS', await keyOf(hash))) as unknown[]).map(String),
-      async replace(hash, field, old, value) {
-        const values = [await encodeId(field), old, value, String(hashLifetimesMs[hash.kind])];
-        const answer = await send('EVAL', replaceScript, '1', await keyOf(hash), ...values);
-        return Number(answer) === 1;
-      },
+  const replace: HostStore['replace'] = async (name, from, to) => {
+    const values = [from, to].map((record) => (record ? writeField(name.id, record) : ''));
+    values.push(name.kind === 'user' ? '0' : String(keptMs[name.kind]));
+    const field = await encodeId(name.id);
+    const answer = await send('EVAL', replaceScript, '1', await keyOf(name), field, ...values);
+    return Number(answer) === 1;
+  };
+  return {
+    async read(name) {
+      const field = await send('HGET', await keyOf(name), await encodeId(name.id));
+      return field ? readField(String(field)) : null;
     },
-    now,
-  );
+    replace,
+    async list(query) {
+      const { kind, hostUser } = query;
+      const fields = (await send('HVALS', await keyOf(query))) as unknown[];
+      const records = fields.map((field) => readField(String(field)));
+      for (const one of records) {
+        // Another process may have claimed the key of an expired attempt again.
+        if (one.at < now() - keptMs[kind]) await replace({ kind, hostUser, id: one.id }, one, null);
+      }
+      return selectRecords(records, query);
+    },
+  };
+}
+
+const writeField = (id: string, { at, value }: StoredRecord): string =>
+  JSON.stringify([at, id, value]);
+
+function readField(field: string): StoredRecord & RecordPlace {
+  const [at, id, value] = JSON.parse(field) as [number, string, string];
+  return { at, id, value };
 }

@@ -1,111 +1,75 @@
 import { attemptLifetime } from 'clip-kit/contract';
 
-/** The stored facts of one attempt to start an export. */
-export interface Attempt {
-  /** The `Idempotency-Key`, unique per host user. */
-  readonly key: string;
+/** The name of a record. Names with other texts are other records, however alike they are. */
+export interface RecordName {
+  readonly kind: 'user' | 'attempt' | 'task';
+  /** The site's own id of the user. */
   readonly hostUser: string;
-  /** The request as one canonical string. The same key with another request is refused. */
-  readonly request: string;
-  /** When the start was last sent to the service, in milliseconds since 1970. */
-  readonly startedAt: number;
-  /**
-   * `open` until an answer is known; `unknown` after a start with an unknown outcome; `settled`
-   * when its export is known.
-   */
-  readonly state: 'open' | 'unknown' | 'settled';
-  /** The id of the export or task that was started; null if not known. */
-  readonly exportId: string | null;
-}
-
-/** The version of an attempt that a change expects. */
-export type AttemptVersion = Pick<Attempt, 'hostUser' | 'key' | 'state' | 'startedAt'>;
-
-/** A task that a user has started, for services that list no tasks. */
-export interface StartedTask {
-  readonly hostUser: string;
+  /** The attempt key, or the id of the task; empty for `user`, of which each user has one. */
   readonly id: string;
-  /** The name in the request. */
-  readonly name: string;
-  /** In milliseconds since 1970. */
-  readonly startedAt: number;
 }
 
-/** Where a page of tasks ends. */
-export type TaskPlace = Pick<StartedTask, 'id' | 'startedAt'>;
+/** A time and a text, stored under a name. */
+export interface StoredRecord {
+  /** The time by which records are listed and expire, in milliseconds since 1970. */
+  readonly at: number;
+  readonly value: string;
+}
+
+/** Where a page of records ends. */
+export type RecordPlace = Pick<StoredRecord, 'at'> & Pick<RecordName, 'id'>;
+
+/** The records to list: newest first, and of the same moment in any order that stays the same. */
+export interface RecordQuery {
+  readonly kind: 'attempt' | 'task';
+  readonly hostUser: string;
+  /** Only those of this time or later. */
+  readonly since: number;
+  /** Only those after this one; null: from the first. */
+  readonly after: RecordPlace | null;
+  readonly limit: number;
+}
 
 /**
- * Where a host keeps what must outlive a request. Every method is atomic, also across processes
- * that share the store, and rejects if the store cannot be reached. Ids are arbitrary strings: two
- * different strings are never the same id.
+ * Where a host keeps what must outlive a request. All processes of a host share it. Every method
+ * rejects if the store cannot be reached.
  */
 export interface HostStore {
-  /** The managed user of a host user, or null. */
-  managedUser(hostUser: string): Promise<string | null>;
-  /** Stores the managed user unless there is one already; returns the one that is stored. */
-  keepManagedUser(hostUser: string, managedUser: string): Promise<string>;
+  /** The record, or null. */
+  read(name: RecordName): Promise<StoredRecord | null>;
   /**
-   * Claims the creation of a managed user: true for only one caller. False if a user is stored, or
-   * if another claim is less than `lease` milliseconds before or after `since` (milliseconds since
-   * 1970). The claim of a process that has ended, or that has a wrong clock, therefore does not
-   * hold forever. {@link keepManagedUser} also ends a claim.
+   * Replaces a record if it is still `from`, both in time and value, in one step: of several calls
+   * with the same `from`, one succeeds. Returns whether it did. Null, which is never both, stands
+   * for no record.
    */
-  claimCreation(hostUser: string, since: number, lease: number): Promise<boolean>;
-  /** Gives up the claim that was made at `since`, if it still holds. */
-  releaseCreation(hostUser: string, since: number): Promise<void>;
-  /**
-   * Replaces the managed user `from` with `to` if it is still `from`. Returns the one that is
-   * stored then.
-   */
-  replaceManagedUser(hostUser: string, from: string, to: string): Promise<string>;
-  /**
-   * Writes the attempt unless its key is known for the user. Returns the known attempt, or null if
-   * this one was written.
-   */
-  claimAttempt(attempt: Attempt): Promise<Attempt | null>;
-  /**
-   * Replaces the attempt with the same user and key if it still has the state and the start time of
-   * `from`; returns whether it did. The time matters: if two requests resume the same abandoned
-   * attempt, only one may start it again.
-   */
-  moveAttempt(from: AttemptVersion, to: Attempt): Promise<boolean>;
-  /**
-   * Drops an attempt that was refused, if it still has this state and start time: nothing was
-   * started, and the key may be used again. The attempt of a process that has settled it meanwhile
-   * stays.
-   */
-  dropAttempt(attempt: AttemptVersion): Promise<void>;
-  attempt(hostUser: string, key: string): Promise<Attempt | null>;
-  /** The attempts of the user that were started at `sinceMs` (milliseconds since 1970) or later. */
-  attemptsSince(hostUser: string, sinceMs: number): Promise<readonly Attempt[]>;
-  /** Stores the task for a year, unless it is stored already. */
-  keepTask(task: StartedTask): Promise<void>;
-  /** The user's tasks after `after` (null: from the first one), newest first, at most `limit`. */
-  startedTasks(
-    hostUser: string,
-    limit: number,
-    after: TaskPlace | null,
-  ): Promise<readonly StartedTask[]>;
-  /** Forgets the task; returns whether it was stored for the user. */
-  dropTask(hostUser: string, taskId: string): Promise<boolean>;
+  replace(name: RecordName, from: StoredRecord | null, to: StoredRecord | null): Promise<boolean>;
+  list(query: RecordQuery): Promise<readonly (StoredRecord & RecordPlace)[]>;
 }
 
 /**
- * The age at which a store may drop an attempt. One hour more than the contract promises, because
- * the process that checks may have a faster clock than the one that wrote the attempt.
+ * The age in milliseconds at which a store may forget a record. Attempts: one hour more than the
+ * contract promises, because the process that checks may have a faster clock than the one that
+ * wrote the attempt. Tasks: longer than services keep videos.
  */
-export const attemptKeptMs = attemptLifetime + 3_600_000;
-
-/** The age at which a store may forget a task: longer than services keep videos. */
-export const taskKeptMs = 366 * 24 * 60 * 60 * 1000;
+export const keptMs: Readonly<Record<RecordName['kind'], number>> = {
+  user: Infinity,
+  attempt: attemptLifetime + 3_600_000,
+  task: 366 * 24 * 60 * 60 * 1000,
+};
 
 /** Newest first; of the same moment, by id. */
-export const comparePlaces = (a: TaskPlace, b: TaskPlace): number =>
-  b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1);
+const comparePlaces = (a: RecordPlace, b: RecordPlace): number =>
+  b.at - a.at || (a.id < b.id ? 1 : -1);
 
-/** Whether a task comes after this place; always for none. */
-export const isAfter = (task: TaskPlace, place: TaskPlace | null): boolean =>
-  place === null || comparePlaces(task, place) > 0;
+/** Selects the records of one kind and user that a query asks for. */
+export const selectRecords = <T extends RecordPlace>(
+  records: readonly T[],
+  { since, after, limit }: RecordQuery,
+): T[] =>
+  records
+    .filter((one) => one.at >= since && (!after || comparePlaces(one, after) > 0))
+    .toSorted(comparePlaces)
+    .slice(0, limit);
 
 /** The error of a store whose server failed. Some drivers' errors contain only a code. */
 export function storeFailure(server: string, cause: unknown): Error {

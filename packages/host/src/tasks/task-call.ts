@@ -7,7 +7,7 @@ import type {
   VideoToVideoInput,
 } from 'clip-kit/contract';
 import type { AttemptSearch, PaidCall } from '../attempts/paid-starts.ts';
-import type { Attempt } from '../stores/store.ts';
+import type { Attempt } from '../stores/records.ts';
 
 /** A request for a task, as it is stored with its attempt. */
 export type TaskRequest =

@@ -1,7 +1,7 @@
 import { HttpError, type ServiceClient } from 'clip-kit/client';
 import { type Task, getTaskState } from 'clip-kit/contract';
 import { HostProblem } from '../http/host-problem.ts';
-import type { HostStore, StartedTask, TaskPlace } from '../stores/store.ts';
+import type { HostRecords, StartedTask, TaskPlace } from '../stores/records.ts';
 
 /** A page of a user's list. */
 export interface TaskPageQuery {
@@ -47,23 +47,23 @@ export const isMovingPage = ({ tasks }: TaskPage): boolean =>
 
 interface Parts {
   readonly service: ServiceClient;
-  readonly store: HostStore;
+  readonly records: HostRecords;
   readonly now: () => number;
 }
 
 /** The tasks of users: the service's list, or the host's own where the service has none. */
 export class TaskList {
   readonly #service: ServiceClient;
-  readonly #store: HostStore;
+  readonly #records: HostRecords;
   readonly #now: () => number;
   /** Null until the service was asked. */
   #serviceLists: boolean | null = null;
   #askAgainAt = -Infinity;
   readonly #settled = new Map<string, { readonly task: Task; readonly until: number }>();
 
-  constructor({ service, store, now }: Parts) {
+  constructor({ service, records, now }: Parts) {
     this.#service = service;
-    this.#store = store;
+    this.#records = records;
     this.#now = now;
   }
 
@@ -90,7 +90,7 @@ export class TaskList {
   async keep(hostUser: string, { id }: Task, name: string): Promise<void> {
     if (this.#serviceLists) return;
     // The task is started and paid for, whatever becomes of the list.
-    await this.#store.keepTask({ hostUser, id, name, startedAt: this.#now() }).catch(() => {});
+    await this.#records.keepTask({ hostUser, id, name, startedAt: this.#now() }).catch(() => {});
   }
 
   /** Deletes a task. Where the service cannot, it only leaves the list. */
@@ -104,12 +104,12 @@ export class TaskList {
     }
     if (isDeleted) {
       // It is gone, whatever becomes of the list, which forgets it when it is read.
-      await this.#store.dropTask(hostUser, taskId).catch(() => {});
+      await this.#records.dropTask(hostUser, taskId).catch(() => {});
       return;
     }
     // Asked before the list forgets it: a failure changes nothing.
     const isLeft = await this.#exists(managedUser, taskId);
-    if (await this.#store.dropTask(hostUser, taskId)) return;
+    if (await this.#records.dropTask(hostUser, taskId)) return;
     throw isLeft
       ? new HostProblem('not-supported', { detail: 'The clip service cannot delete videos.' })
       : new HostProblem('not-found');
@@ -130,7 +130,7 @@ export class TaskList {
     { hostUser, limit, cursor }: TaskPageQuery,
   ): Promise<TaskPage> {
     const after = cursor === null ? null : decodeCursor(cursor);
-    const found = await this.#store.startedTasks(hostUser, limit + 1, after);
+    const found = await this.#records.startedTasks(hostUser, limit + 1, after);
     const page = found.slice(0, limit);
     const tasks: (Task | null)[] = Array(page.length).fill(null);
     const rest = page.entries();
@@ -160,7 +160,7 @@ export class TaskList {
     } catch (cause) {
       if (!isMissing(cause)) throw cause;
       // The bare 404 of a proxy says nothing of the task.
-      if (cause.problem) await this.#store.dropTask(hostUser, id);
+      if (cause.problem) await this.#records.dropTask(hostUser, id);
       return null;
     }
   }

@@ -1,7 +1,7 @@
 import { HttpError, type ServiceClient } from 'clip-kit/client';
 import type { Permission } from 'clip-kit/contract';
 import { HostProblem } from '../http/host-problem.ts';
-import type { HostStore } from '../stores/store.ts';
+import type { HostRecords } from '../stores/records.ts';
 
 /**
  * The time that a process has to create a user before another takes over. Longer than the call may
@@ -46,7 +46,7 @@ interface ManagedUsersOptions {
  */
 export class ManagedUsers {
   readonly #service: ServiceClient;
-  readonly #store: HostStore;
+  readonly #records: HostRecords;
   readonly #now: () => number;
   readonly #createToken: ManagedUsersOptions['createToken'];
   readonly #replaced: ManagedUsersOptions['replaced'];
@@ -55,11 +55,11 @@ export class ManagedUsers {
 
   constructor(
     service: ServiceClient,
-    store: HostStore,
+    records: HostRecords,
     { now, createToken, replaced, pause = sleep }: ManagedUsersOptions,
   ) {
     this.#service = service;
-    this.#store = store;
+    this.#records = records;
     this.#now = now;
     this.#createToken = createToken;
     this.#replaced = replaced;
@@ -69,12 +69,12 @@ export class ManagedUsers {
   /** The managed user's id. Concurrent requests share one creation. */
   async idOf(hostUser: string): Promise<string> {
     return (
-      (await this.#store.managedUser(hostUser)) ??
+      (await this.#records.managedUser(hostUser)) ??
       this.#shared(hostUser, () =>
         this.#create(
           hostUser,
-          () => this.#store.managedUser(hostUser),
-          (made) => this.#store.keepManagedUser(hostUser, made),
+          () => this.#records.managedUser(hostUser),
+          (made) => this.#records.keepManagedUser(hostUser, made),
         ),
       )
     );
@@ -142,11 +142,11 @@ export class ManagedUsers {
       this.#create(
         claim,
         async () => {
-          const stored = await this.#store.managedUser(hostUser);
+          const stored = await this.#records.managedUser(hostUser);
           return stored === missing ? null : stored;
         },
         async (made) => {
-          const stored = await this.#store.replaceManagedUser(hostUser, missing, made);
+          const stored = await this.#records.replaceManagedUser(hostUser, missing, made);
           if (stored === made) this.#replaced(missing, made);
           return stored;
         },
@@ -175,12 +175,12 @@ export class ManagedUsers {
       const known = await look();
       if (known !== null) return known;
       const since = this.#now();
-      if (await this.#store.claimCreation(claim, since, creationLeaseMs)) {
+      if (await this.#records.claimCreation(claim, since, creationLeaseMs)) {
         try {
           return (await look()) ?? (await keep((await this.#service.createUser()).id));
         } finally {
           // A claim that cannot be released expires, and must not hide what was made.
-          await this.#store.releaseCreation(claim, since).catch(() => {});
+          await this.#records.releaseCreation(claim, since).catch(() => {});
         }
       }
       await this.#pause(pauseBeforeMs(looks));

@@ -402,7 +402,7 @@ describe('getNodeRequest', () => {
     const headers = { 'X-Session': 'ben' };
     assert.equal((await site.send('GET', '/clips/exports', { headers })).status, 200);
     assert.equal((await site.send('GET', '/clips/exports')).status, 401);
-    assert.ok(await site.world.store.managedUser('ben'));
+    assert.ok(await site.world.records.managedUser('ben'));
   });
 
   it('knows no other request', () => {

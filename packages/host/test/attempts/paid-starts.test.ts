@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export, Problem } from 'clip-kit/contract';
-import { memoryStore, type Attempt, type HostStore } from '../../src/index.ts';
+import { memoryStore, type HostStore } from '../../src/index.ts';
+import type { Attempt } from '../../src/stores/records.ts';
 import type { Failure } from '../../../../test/support/fake-service-failures.ts';
 import type { MakeStore } from '../../../../test/support/host-stores.ts';
 import { HostWorld, type Sent } from '../../../../test/support/host-world.ts';
@@ -54,11 +55,13 @@ const claimingTogether =
     let made = 0;
     return {
       ...store,
-      async claimAttempt(attempt) {
-        const known = await store.claimAttempt(attempt);
+      async replace(...change) {
+        const isDone = await store.replace(...change);
+        const [{ kind }, from] = change;
+        if (kind !== 'attempt' || from) return isDone;
         if (++made === count) all.resolve();
         await all.promise;
-        return known;
+        return isDone;
       },
     };
   };
@@ -405,7 +408,7 @@ describe('attempt keys', () => {
 
     it('its export is found by the key, where it was started', async (t) => {
       const { world, project_id, start } = await open(t);
-      await world.store.claimAttempt(abandoned(project_id));
+      await world.records.claimAttempt(abandoned(project_id));
       const { world: inside } = world.service;
       const project = inside.projects.get(project_id)!;
       const { id } = inside.addExport(await world.managed(), project);
@@ -414,7 +417,7 @@ describe('attempt keys', () => {
 
     it('it is in progress while another process may still be at it, then unknown', async (t) => {
       const { world, clock, project_id, repeat, starts } = await open(t);
-      await world.store.claimAttempt(abandoned(project_id));
+      await world.records.claimAttempt(abandoned(project_id));
       clock.now = began + 120_000;
       assert.deepEqual(await repeat(), [409, 'in-progress']);
       clock.now += 1;
@@ -427,7 +430,7 @@ describe('attempt keys', () => {
 
     it('it is restarted once, by however many requests', async (t) => {
       const { world, clock, project_id, repeat, rendered } = await open(t);
-      await world.store.claimAttempt(abandoned(project_id));
+      await world.records.claimAttempt(abandoned(project_id));
       clock.now = began + 120_001;
       const confirmed_start = new Date(began).toISOString();
       const answers = await Promise.all(
@@ -440,33 +443,40 @@ describe('attempt keys', () => {
 });
 
 describe('a store that fails', () => {
-  const failing = (method: 'moveAttempt' | 'claimAttempt' | 'dropAttempt'): MakeStore => {
-    return (_, now): HostStore => ({
-      ...memoryStore(now),
-      [method]: () => Promise.reject(new Error('database is locked')),
-    });
+  const failing = (step: 'claim' | 'move' | 'drop'): MakeStore => {
+    return (_, now): HostStore => {
+      const store = memoryStore(now);
+      return {
+        ...store,
+        async replace(name, from, to) {
+          const taken = !from ? 'claim' : to ? 'move' : 'drop';
+          if (name.kind === 'attempt' && taken === step) throw new Error('database is locked');
+          return store.replace(name, from, to);
+        },
+      };
+    };
   };
 
   it('before the start: 500, and nothing is started', async (t) => {
-    const { world, sent, starts } = await open(t, { make: failing('claimAttempt') });
+    const { world, sent, starts } = await open(t, { make: failing('claim') });
     await world.problem(500, 'internal-error', 'POST', '/clips/exports', sent);
     assert.equal(starts(), 0);
   });
 
   it('after the start: the export is told all the same, and found by its key', async (t) => {
-    const { start } = await open(t, { make: failing('moveAttempt') });
+    const { start } = await open(t, { make: failing('move') });
     const one = await start(201);
     assert.deepEqual(await start(200), one);
   });
 
   it('after a refusal: the refusal is told', async (t) => {
-    const { world, sent, fail } = await open(t, { make: failing('dropAttempt') });
+    const { world, sent, fail } = await open(t, { make: failing('drop') });
     fail({ status: 402 });
     await world.problem(402, 'export-limit', 'POST', '/clips/exports', sent);
   });
 
   it('after a lost start: the unknown outcome is told', async (t) => {
-    const { world, sent, fail } = await open(t, { make: failing('moveAttempt') });
+    const { world, sent, fail } = await open(t, { make: failing('move') });
     fail('drop', true);
     const problem = await world.problem(503, 'service-unavailable', 'POST', '/clips/exports', sent);
     assert.equal(problem.unknown_outcome, true);

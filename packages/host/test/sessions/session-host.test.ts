@@ -41,7 +41,7 @@ async function open(t: TestContext, options: HostWorldOptions = {}) {
   });
   const managed = async (user = 'ann'): Promise<string> => {
     await world.json(200, 'GET', '/clips/exports', await from({ sub: user }));
-    return (await world.store.managedUser(user))!;
+    return (await world.records.managedUser(user))!;
   };
   const clip = async (user = 'ann'): Promise<string> =>
     world.service.world.addProject(await managed(user), null).id;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Attempt } from '../../src/index.ts';
 import { postgresStore, redisStore, type SendRedisCommand } from '../../src/index.ts';
 import { d1Store } from '../../src/stores/d1-store.ts';
 import { HostWorld } from '../../../../test/support/host-world.ts';
@@ -17,14 +16,10 @@ import {
 const urls = serverAddresses();
 assert.ok(urls, 'TEST_DATABASE_URL and TEST_REDIS_URL are set');
 
-const attempt: Attempt = {
-  key: 'attempt-1',
-  hostUser: 'ann',
-  request: '["p",null,null,null]',
-  startedAt: Date.now(),
-  state: 'open',
-  exportId: null,
-};
+const ann = { kind: 'user', hostUser: 'ann', id: '' } as const;
+const user = { at: 0, value: 'u-1' };
+const name = { kind: 'attempt', hostUser: 'ann', id: 'attempt-1' } as const;
+const attempt = { at: Date.now(), value: JSON.stringify(['request', 'open', null]) };
 
 /** The connections of this name that wait for another transaction. */
 const waitingAt = `SELECT pid FROM pg_stat_activity
@@ -45,58 +40,59 @@ describe('postgresStore on a server', () => {
 
   it('whose connection is lost in the middle of a claim: an error, and nothing is written', async (t) => {
     const schema = newName();
-    const name = newName();
+    const application = newName();
     const store = postgresStore(
-      postgresPool(t, urls.postgres, { max: 1, application_name: name }),
+      postgresPool(t, urls.postgres, { max: 1, application_name: application }),
       { schema },
     );
-    assert.equal(await store.attempt('ann', 'attempt-1'), null);
+    assert.equal(await store.read(name), null);
     const lock = await admin.connect();
     t.after(() => lock.release());
     await lock.query('BEGIN');
     await lock.query(`LOCK TABLE "${schema}".clip_host_attempt IN EXCLUSIVE MODE`);
-    const claim = store.claimAttempt(attempt);
+    const claim = store.replace(name, null, attempt);
     claim.catch(() => {});
     for (let cut = 0; !cut;) {
       const { rowCount } = await admin.query(
         `SELECT pg_terminate_backend(pid) FROM (${waitingAt}) AS waiting`,
-        [name],
+        [application],
       );
       cut = rowCount ?? 0;
     }
     await assert.rejects(claim, /the Postgres store failed: .*terminat/);
     await lock.query('ROLLBACK');
-    assert.equal(await store.attempt('ann', 'attempt-1'), null);
-    assert.equal(await store.claimAttempt(attempt), null);
+    assert.equal(await store.read(name), null);
+    assert.equal(await store.replace(name, null, attempt), true);
   });
 
   for (const isolation of ['read committed', 'repeatable read', 'serializable']) {
     it(`whose transactions are ${isolation} by default: who comes second is told of the first`, async (t) => {
       const schema = newName();
-      const name = newName();
+      const application = newName();
       const options = `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}`;
-      const pool = postgresPool(t, urls.postgres, { options, application_name: name });
+      const pool = postgresPool(t, urls.postgres, { options, application_name: application });
       const store = postgresStore(pool, { schema });
-      await store.managedUser('ann');
+      await store.read(ann);
       const first = await admin.connect();
       t.after(() => first.release());
       await first.query('BEGIN');
       await first.query(
         `INSERT INTO "${schema}".clip_host_attempt VALUES ('ann', 'attempt-1', 'first', $1, 'open')`,
-        [attempt.startedAt],
+        [attempt.at],
       );
       await first.query(`INSERT INTO "${schema}".clip_host_user VALUES ('ann', 'u-1')`);
       const second = Promise.all([
-        store.claimAttempt(attempt),
-        store.keepManagedUser('ann', 'u-2'),
+        store.replace(name, null, attempt),
+        store.replace(ann, null, { at: 0, value: 'u-2' }),
       ]);
       second.catch(() => {});
       for (let waiting = 0; waiting < 2;) {
-        const { rowCount } = await admin.query(waitingAt, [name]);
+        const { rowCount } = await admin.query(waitingAt, [application]);
         waiting = rowCount ?? 0;
       }
       await first.query('COMMIT');
-      assert.deepEqual(await second, [{ ...attempt, request: 'first' }, 'u-1']);
+      assert.deepEqual(await second, [false, false]);
+      assert.deepEqual(await store.read(ann), { at: 0, value: 'u-1' });
     });
   }
 
@@ -108,22 +104,22 @@ describe('postgresStore on a server', () => {
     const url = new URL(urls.postgres);
     [url.username, url.password] = [role, 'secret'];
     const store = postgresStore(postgresPool(t, url.href), { schema });
-    await assert.rejects(store.claimAttempt(attempt), {
+    await assert.rejects(store.replace(name, null, attempt), {
       message: `the Postgres store failed: permission denied for schema ${schema}`,
     });
-    await postgresStore(admin, { schema }).managedUser('ann');
+    await postgresStore(admin, { schema }).read(ann);
     await admin.query(
       `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`,
     );
-    assert.equal(await store.claimAttempt(attempt), null);
-    assert.equal(await store.keepManagedUser('ann', 'u-1'), 'u-1');
+    assert.equal(await store.replace(name, null, attempt), true);
+    assert.equal(await store.replace(ann, null, user), true);
   });
 
   it('keeps two prefixes apart in one schema, capital letters included', async () => {
     const schema = newName();
     const [one, two] = ['Shop', 'shop'].map((prefix) => postgresStore(admin, { schema, prefix }));
-    await one!.keepManagedUser('ann', 'u-1');
-    assert.equal(await two!.keepManagedUser('ann', 'u-2'), 'u-2');
+    await one!.replace(ann, null, user);
+    assert.equal(await two!.replace(ann, null, user), true);
   });
 
   it('has no key and no token in its tables', async (t) => {
@@ -151,21 +147,16 @@ describe('redisStore on a server', () => {
   it('expires attempts after 24 hours, and managed users never', async () => {
     const prefix = newName();
     const store = redisStore(send, { prefix });
-    await store.keepManagedUser('ann', 'u-1');
-    await store.claimCreation('bob', Date.now(), 60_000);
-    await store.claimAttempt(attempt);
-    await store.moveAttempt(attempt, { ...attempt, state: 'settled', exportId: 'e-1' });
+    await store.replace(ann, null, user);
+    await store.replace(name, null, attempt);
+    await store.replace(name, attempt, { ...attempt, value: 'settled' });
     const left = new Map<string, number>();
     for (const key of await keysOf(prefix)) {
       left.set(key, Number(await admin.sendCommand(['PTTL', key])));
     }
-    assert.deepEqual([...left.keys()].sort(), [
-      `${prefix}:attempts:ann`,
-      `${prefix}:user:ann`,
-      `${prefix}:user:bob`,
-    ]);
+    assert.deepEqual([...left.keys()].sort(), [`${prefix}:attempt:ann`, `${prefix}:user:ann`]);
     assert.equal(left.get(`${prefix}:user:ann`), -1);
-    const time = left.get(`${prefix}:attempts:ann`)!;
+    const time = left.get(`${prefix}:attempt:ann`)!;
     assert.ok(time > 24 * hourMs && time <= 25 * hourMs, `${time}`);
   });
 
@@ -176,7 +167,7 @@ describe('redisStore on a server', () => {
     const id = String(await client.sendCommand(['CLIENT', 'ID']));
     // Writes wait on the server, for every client, until it continues.
     await admin.sendCommand(['CLIENT', 'PAUSE', '60000', 'WRITE']);
-    const claim = store.claimAttempt(attempt);
+    const claim = store.replace(name, null, attempt);
     claim.catch(() => {});
     for (let waits = false; !waits;) {
       const clients = String(await admin.sendCommand(['CLIENT', 'LIST', 'ID', id]));
@@ -186,22 +177,23 @@ describe('redisStore on a server', () => {
     await assert.rejects(claim, /^Error: the Redis store failed: .*[Ss]ocket/);
     await admin.sendCommand(['CLIENT', 'UNPAUSE']);
     assert.deepEqual(await keysOf(prefix), []);
-    assert.equal(await store.claimAttempt(attempt), null);
+    assert.equal(await store.replace(name, null, attempt), true);
   });
 
   it('keeps an attempt whose key is claimed again while the expired one is deleted', async () => {
     const prefix = newName();
     const store = redisStore(send, { prefix });
-    await redisStore(send, { prefix, now: () => 0 }).claimAttempt({ ...attempt, startedAt: 0 });
+    const expired = { ...attempt, at: 0 };
+    await store.replace(name, null, expired);
     let isClaimed = false;
     const slow: SendRedisCommand = async (command) => {
       const answer = await send(command);
-      if (command[0] === 'HVALS') isClaimed = (await store.claimAttempt(attempt)) === null;
+      if (command[0] === 'HVALS') isClaimed = await store.replace(name, expired, attempt);
       return answer;
     };
-    assert.deepEqual(await redisStore(slow, { prefix }).attemptsSince('ann', 0), []);
+    await redisStore(slow, { prefix }).list({ ...name, since: 0, after: null, limit: 10 });
     assert.ok(isClaimed);
-    assert.deepEqual(await store.attempt('ann', attempt.key), attempt);
+    assert.equal((await store.read(name))?.at, attempt.at);
   });
 
   it('has no key and no token in what it keeps', async (t) => {
@@ -209,7 +201,7 @@ describe('redisStore on a server', () => {
     const world = await HostWorld.open(t, { store: redisStore(send, { prefix }) });
     const secrets = await useHost(world);
     const keys = await keysOf(prefix);
-    assert.deepEqual(keys, [`${prefix}:attempts:ann`, `${prefix}:user:ann`]);
+    assert.deepEqual(keys, [`${prefix}:attempt:ann`, `${prefix}:user:ann`]);
     const dumps = await Promise.all(keys.map((key) => admin.sendCommand(['DUMP', key])));
     for (const secret of secrets) assert.ok(!JSON.stringify([keys, dumps]).includes(secret));
   });
@@ -219,18 +211,21 @@ describe('d1Store on workerd', () => {
   it('makes its tables again that were removed, and loses nothing else', async () => {
     const database = await d1Database();
     const store = d1Store(database);
-    await store.keepManagedUser('ann', 'u-1');
+    await store.replace(ann, null, user);
     await database.prepare('DROP TABLE clip_host_attempt').bind().all();
-    assert.equal(await store.claimAttempt(attempt), null);
-    assert.equal(await store.managedUser('ann'), 'u-1');
+    assert.equal(await store.replace(name, null, attempt), true);
+    assert.deepEqual(await store.read(ann), user);
   });
 
   it('that refuses a statement: an error, and nothing is written', async () => {
     const database = await d1Database();
     const store = d1Store(database);
-    await store.managedUser('ann');
+    await store.read(ann);
     await database.prepare('ALTER TABLE clip_host_attempt RENAME export_id TO x').bind().all();
-    await assert.rejects(store.claimAttempt(attempt), /^Error: the D1 store failed: .*export_id/);
+    await assert.rejects(
+      store.replace(name, null, attempt),
+      /^Error: the D1 store failed: .*export_id/,
+    );
     const { results } = await database.prepare('SELECT * FROM clip_host_attempt').bind().all();
     assert.deepEqual(results, []);
   });

@@ -6,9 +6,9 @@ import { describe, it } from 'node:test';
 import { postgresStore, redisStore, sqliteStore, type HostStore } from '../../src/index.ts';
 import { openSqlite, temporaryDirectory } from '../../../../test/support/host-stores.ts';
 import { HostWorld } from '../../../../test/support/host-world.ts';
-import { attempt, start } from '../../../../test/support/store-attempt.ts';
+import { start } from '../../../../test/support/store-attempt.ts';
 
-const leaseMs = 60_000;
+const ann = { kind: 'user', hostUser: 'ann', id: '' } as const;
 
 describe('a name that is not plain', () => {
   const pool = { query: () => Promise.reject(new Error('asked')) };
@@ -45,21 +45,14 @@ describe('a server that cannot be reached', () => {
   for (const [server, store] of Object.entries(broken)) {
     it(`is told by every method of the ${server} store, even where its driver says but a code`, async () => {
       const message = `the ${server} store failed: ECONNREFUSED`;
-      const one = attempt({ exportId: 'e-1' });
+      const name = { kind: 'attempt', hostUser: 'ann', id: 'attempt-1' } as const;
+      const record = { at: start, value: JSON.stringify(['request', 'open', null]) };
       for (const call of [
-        () => store.managedUser('ann'),
-        () => store.keepManagedUser('ann', 'u-1'),
-        () => store.claimCreation('ann', start, leaseMs),
-        () => store.releaseCreation('ann', start),
-        () => store.replaceManagedUser('ann', 'u-1', 'u-2'),
-        () => store.claimAttempt(one),
-        () => store.moveAttempt(one, one),
-        () => store.dropAttempt(one),
-        () => store.attempt('ann', 'attempt-1'),
-        () => store.attemptsSince('ann', start),
-        () => store.keepTask({ hostUser: 'ann', id: 't', name: 'n', startedAt: start }),
-        () => store.startedTasks('ann', 10, null),
-        () => store.dropTask('ann', 't'),
+        () => store.read(name),
+        () => store.replace(name, null, record),
+        () => store.replace(name, record, record),
+        () => store.replace(name, record, null),
+        () => store.list({ ...name, since: start, after: null, limit: 10 }),
       ]) {
         await assert.rejects(call, { message });
       }
@@ -67,7 +60,7 @@ describe('a server that cannot be reached', () => {
   }
 
   it('is told where the driver says nothing at all', async () => {
-    await assert.rejects(redisStore(refused).managedUser('ann'), {
+    await assert.rejects(redisStore(refused).read(ann), {
       message: 'the Redis store failed: no reason given',
     });
   });
@@ -81,8 +74,8 @@ describe('a server that cannot be reached', () => {
         return { rows: [] };
       },
     });
-    await assert.rejects(store.managedUser('ann'), /starting up/);
-    assert.equal(await store.managedUser('ann'), null);
+    await assert.rejects(store.read(ann), /starting up/);
+    assert.equal(await store.read(ann), null);
     assert.deepEqual(answers, []);
   });
 });
@@ -120,21 +113,9 @@ describe('sqliteStore: a file', () => {
   it('is kept over a restart', async (t) => {
     const file = join(temporaryDirectory(t), 'host.db');
     const first = new DatabaseSync(file);
-    const before = sqliteStore(first, () => start);
-    await before.keepManagedUser('ann', 'u-1');
-    await before.claimAttempt(attempt());
+    const user = { at: 0, value: 'u-1' };
+    await sqliteStore(first, () => start).replace(ann, null, user);
     first.close();
-    const after = openSqlite(t, file, () => start);
-    assert.equal(await after.managedUser('ann'), 'u-1');
-    assert.deepEqual(await after.attempt('ann', 'attempt-1'), attempt());
-  });
-
-  it('is shared by two that have it open', async (t) => {
-    const file = join(temporaryDirectory(t), 'host.db');
-    const [one, two] = [openSqlite(t, file, () => start), openSqlite(t, file, () => start)];
-    assert.equal(await one.keepManagedUser('ann', 'u-1'), 'u-1');
-    assert.equal(await two.keepManagedUser('ann', 'u-2'), 'u-1');
-    assert.equal(await one.claimAttempt(attempt()), null);
-    assert.deepEqual(await two.claimAttempt(attempt()), attempt());
+    assert.deepEqual(await openSqlite(t, file, () => start).read(ann), user);
   });
 });

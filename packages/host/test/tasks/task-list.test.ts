@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Task } from 'clip-kit/contract';
-import { memoryStore } from '../../src/index.ts';
+import { memoryStore, type HostStore } from '../../src/index.ts';
 import {
   HostWorld,
   type HostWorldOptions,
@@ -191,7 +191,7 @@ describe('a list of the host', () => {
     assert.deepEqual(names((await list(world)).tasks), ['Talk']);
     world.service.world.tasks.clear();
     assert.deepEqual((await list(world)).tasks, []);
-    assert.deepEqual(await world.store.startedTasks('ann', 10, null), []);
+    assert.deepEqual(await world.records.startedTasks('ann', 10, null), []);
   });
 
   it('gives way to that of the service when it gets one', async (t) => {
@@ -209,8 +209,12 @@ describe('a list of the host', () => {
   });
 
   it('that cannot be written does not fail a start', async (t) => {
-    const keepTask = () => Promise.reject(new Error('the store is away'));
-    const world = await open(t, { store: { ...memoryStore(), keepTask } });
+    const store = memoryStore();
+    const replace: HostStore['replace'] = async (name, from, to) => {
+      if (name.kind === 'task') throw new Error('the store is away');
+      return store.replace(name, from, to);
+    };
+    const world = await open(t, { store: { ...store, replace } });
     await start(world, 'Talk');
   });
 });

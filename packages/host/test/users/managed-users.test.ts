@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ServiceClient } from 'clip-kit/client';
 import { memoryStore, type HostStore } from '../../src/index.ts';
+import { HostRecords } from '../../src/stores/records.ts';
 import { creationLeaseMs, ManagedUsers } from '../../src/users/managed-users.ts';
 import { FakeService } from '../../../../test/support/fake-service.ts';
 import { HostWorld } from '../../../../test/support/host-world.ts';
@@ -37,7 +38,7 @@ describe('managed users', () => {
   it('is taken from the store, where another process has made it', async (t) => {
     const world = await HostWorld.open(t);
     const { id } = world.service.world.addUser();
-    await world.store.keepManagedUser('ann', id);
+    await world.records.keepManagedUser('ann', id);
     await world.json(200, 'GET', '/clips/exports');
     assert.equal(users(world).length, 0);
     assert.equal(world.service.requests[0]!.onBehalfOf, id);
@@ -104,6 +105,7 @@ describe('the creation of a managed user, with other processes at the store', ()
 
   /** Users with pauses that pass at once, on a clock that advances by them. */
   const open = async (t: TestContext, store: HostStore = memoryStore(() => began)) => {
+    const records = new HostRecords(store, () => began);
     const service = await FakeService.open();
     t.after(() => service.close());
     const { baseUrl, apiKey } = service;
@@ -114,7 +116,7 @@ describe('the creation of a managed user, with other processes at the store', ()
       meanwhile: async () => {},
     };
     const client = new ServiceClient({ baseUrl, apiKey });
-    const users = new ManagedUsers(client, store, {
+    const users = new ManagedUsers(client, records, {
       now: () => clock.now,
       createToken: async (id) => (await client.createToken(id)).external_access_token,
       replaced: (...change) => clock.replaced.push(change),
@@ -124,14 +126,14 @@ describe('the creation of a managed user, with other processes at the store', ()
         await clock.meanwhile();
       },
     });
-    return { service, store, clock, users, made: () => service.sent('POST', /^\/users$/).length };
+    return { service, records, clock, users, made: () => service.sent('POST', /^\/users$/).length };
   };
 
   it('is waited for, with more and more patience', async (t) => {
-    const { store, clock, users, made } = await open(t);
-    await store.claimCreation('ann', began, creationLeaseMs);
+    const { records, clock, users, made } = await open(t);
+    await records.claimCreation('ann', began, creationLeaseMs);
     clock.meanwhile = async () => {
-      if (clock.pauses.length === 7) await store.keepManagedUser('ann', 'made-elsewhere');
+      if (clock.pauses.length === 7) await records.keepManagedUser('ann', 'made-elsewhere');
     };
     assert.equal(await users.idOf('ann'), 'made-elsewhere');
     assert.deepEqual(clock.pauses, [25, 50, 100, 200, 400, 500, 500]);
@@ -139,9 +141,9 @@ describe('the creation of a managed user, with other processes at the store', ()
   });
 
   it('is begun again when the other has given up', async (t) => {
-    const { store, clock, users, service, made } = await open(t);
-    await store.claimCreation('ann', began, creationLeaseMs);
-    clock.meanwhile = () => store.releaseCreation('ann', began);
+    const { records, clock, users, service, made } = await open(t);
+    await records.claimCreation('ann', began, creationLeaseMs);
+    clock.meanwhile = () => records.releaseCreation('ann', began);
     assert.ok(service.world.users.has(await users.idOf('ann')));
     assert.equal(made(), 1);
   });
@@ -151,12 +153,12 @@ describe('the creation of a managed user, with other processes at the store', ()
     const json404 = { ...gone, how: { status: 404, body: { code: 'user-not-found' } } };
 
     it('needs two answers of the service itself', async (t) => {
-      const { service, store, clock, users, made } = await open(t);
+      const { service, records, clock, users, made } = await open(t);
       const before = await users.idOf('ann');
       service.order(json404, json404, json404);
       const { managedUser } = await users.tokenOf('ann');
       assert.notEqual(managedUser, before);
-      assert.equal(await store.managedUser('ann'), managedUser);
+      assert.equal(await records.managedUser('ann'), managedUser);
       assert.deepEqual(clock.pauses, [1000]);
       assert.deepEqual(clock.replaced, [[before, managedUser]]);
       assert.equal(made(), 2);
@@ -171,31 +173,31 @@ describe('the creation of a managed user, with other processes at the store', ()
       ['a 404 of the service, then a 503', [json404, json404, { ...gone, how: { status: 503 } }]],
     ] as const) {
       it(`is not begun because of ${what}`, async (t) => {
-        const { service, store, users, clock, made } = await open(t);
+        const { service, records, users, clock, made } = await open(t);
         const before = await users.idOf('ann');
         service.order(...orders);
         await assert.rejects(users.tokenOf('ann'), { status: 404 });
-        assert.equal(await store.managedUser('ann'), before);
+        assert.equal(await records.managedUser('ann'), before);
         assert.deepEqual(clock.replaced, []);
         assert.equal(made(), 1);
       });
     }
 
     it('keeps the old one in the store until there is a new one', async (t) => {
-      const { service, store, users } = await open(t);
+      const { service, records, users } = await open(t);
       const before = await users.idOf('ann');
       service.order(json404, json404, json404);
       service.order({ method: 'POST', path: /^\/users$/, how: { status: 503 } });
       await assert.rejects(users.tokenOf('ann'), { status: 503 });
-      assert.equal(await store.managedUser('ann'), before);
+      assert.equal(await records.managedUser('ann'), before);
     });
 
     it('takes the one that another process has created meanwhile', async (t) => {
-      const { service, store, users, clock, made } = await open(t);
+      const { service, records, users, clock, made } = await open(t);
       const before = await users.idOf('ann');
       const { id } = service.world.addUser();
       service.order(json404, json404, json404);
-      clock.meanwhile = async () => void (await store.replaceManagedUser('ann', before, id));
+      clock.meanwhile = async () => void (await records.replaceManagedUser('ann', before, id));
       assert.equal((await users.tokenOf('ann')).managedUser, id);
       assert.deepEqual(clock.replaced, []);
       assert.equal(made(), 1);
@@ -203,8 +205,8 @@ describe('the creation of a managed user, with other processes at the store', ()
   });
 
   it('of a process that has ended: 503 for 30 s of waiting, and taken over after a minute', async (t) => {
-    const { store, clock, users, made } = await open(t);
-    await store.claimCreation('ann', began, creationLeaseMs);
+    const { records, clock, users, made } = await open(t);
+    await records.claimCreation('ann', began, creationLeaseMs);
     await assert.rejects(users.idOf('ann'), {
       code: 'service-unavailable',
       status: 503,
@@ -215,25 +217,29 @@ describe('the creation of a managed user, with other processes at the store', ()
     });
     assert.ok(clock.now - began >= 30_000 && clock.now - began < 31_000);
     assert.equal(made(), 0);
-    assert.equal(await users.idOf('ann'), await store.managedUser('ann'));
+    assert.equal(await users.idOf('ann'), await records.managedUser('ann'));
     assert.ok(clock.now - began >= creationLeaseMs);
     assert.equal(made(), 1);
   });
 
   it('that fails is given up, so that the next request may try', async (t) => {
-    const { service, store, users, clock, made } = await open(t);
+    const { service, records, users, clock, made } = await open(t);
     service.order({ method: 'POST', path: /^\/users$/, how: { status: 500 } });
     await assert.rejects(users.idOf('ann'), { status: 500 });
-    assert.equal(await users.idOf('ann'), await store.managedUser('ann'));
+    assert.equal(await users.idOf('ann'), await records.managedUser('ann'));
     assert.deepEqual(clock.pauses, []);
     assert.equal(made(), 2);
   });
 
   it('that cannot be written down is an error, and the reason is the store’s', async (t) => {
+    const store = memoryStore(() => began);
     const { users } = await open(t, {
-      ...memoryStore(() => began),
-      keepManagedUser: () => Promise.reject(new Error('disk full')),
-      releaseCreation: () => Promise.reject(new Error('disk still full')),
+      ...store,
+      replace: async (name, from, to) => {
+        if (!to) throw new Error('disk still full');
+        if (to.value) throw new Error('disk full');
+        return store.replace(name, from, to);
+      },
     });
     await assert.rejects(users.idOf('ann'), { message: 'disk full' });
   });

@@ -121,7 +121,7 @@ export function editorSuite(current: () => World): void {
 
     it('keeps the holder of a host’s token to the policies of its site', async () => {
       const store = memoryStore();
-      await store.keepManagedUser('ann', as);
+      await store.replace({ kind: 'user', hostUser: 'ann', id: '' }, null, { at: 0, value: as });
       const tokenOf = async (more: Partial<ClipHostOptions>): Promise<string> => {
         const host = createClipHost({
           service: { baseUrl: `${world.service.url}/v2`, apiKey: world.key },

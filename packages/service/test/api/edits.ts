@@ -251,7 +251,7 @@ export function editSuite(current: () => World): void {
 
     it('is read and changed through a host, and clips are made through it', async () => {
       const store = memoryStore();
-      await store.keepManagedUser('ann', as);
+      await store.replace({ kind: 'user', hostUser: 'ann', id: '' }, null, { at: 0, value: as });
       const host = createClipHost({
         service: { baseUrl: `${world.service.url}/v2`, apiKey: world.key },
         store,

@@ -116,7 +116,7 @@ export function idempotencySuite(world: () => QuietWorld): void {
       const before = await count();
       let arriveLate: (() => Promise<Response>) | undefined;
       const store = memoryStore();
-      await store.keepManagedUser('ann', as);
+      await store.replace({ kind: 'user', hostUser: 'ann', id: '' }, null, { at: 0, value: as });
       const host = createClipHost({
         service: {
           baseUrl: `${world().url}/v2`,
