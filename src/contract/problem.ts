@@ -93,7 +93,7 @@ export const problemSchema = z.object({
   errors: z.optional(z.array(fieldErrorSchema)),
   /** False if a start failed before anything was started. True if it may have succeeded. */
   unknown_outcome: z.optional(z.boolean()),
-  /** Of `outcome-unknown`: when the start was last sent. Send it back to have it sent again. */
+  /** The time of the start, in `outcome-unknown`. Send it back to have the start sent again. */
   started_at: z.optional(z.string()),
 });
 

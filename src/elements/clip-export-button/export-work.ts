@@ -75,7 +75,7 @@ export class ExportWork {
   readonly #isIncomplete: () => boolean;
   readonly #waitForDrawing: () => Promise<void>;
   readonly #events: typeof exportEvents;
-  /** What is shown. */
+  /** The shown status, and why it is an error. */
   status: ExportStatus = 'idle';
   error: ClipError | null = null;
   /** The page's export of these settings; null until the page has drawn the button. */

@@ -66,7 +66,7 @@ const chooseStyle = ({ soundAlone }: PictureFacts, style: Style | undefined): St
 const isUnchanged = ({ start, end, removed = [] }: EditChanges): boolean =>
   removed.length === 0 && isOmitted(start) && isOmitted(end);
 
-/** What an edit shows of its clip. */
+/** The part of its clip that an edit shows. */
 interface Cut {
   readonly span: Span;
   readonly frameRate: number;
