@@ -19,14 +19,32 @@ export const publishedPackages: readonly PackageFolder[] = [
   { folder: 'packages/host', readme: 'packages/host/README.md' },
 ];
 
-/** Returns the manifest without what only a checkout uses, with the addresses of the project. */
+type Entry = string | { readonly [condition: string]: string };
+
+const builtTypes = (path: string): string => path.replace(/^\.\/src\/(.*)\.ts$/, './dist/$1.d.ts');
+
+/** Returns an entry of `exports` that leads to what is built, where it leads to a source. */
+function builtEntry(entry: Entry): Entry {
+  if (typeof entry !== 'string') return { ...entry, types: builtTypes(entry['types']!) };
+  const types = builtTypes(entry);
+  return types === entry ? entry : { types, default: types.replace(/\.d\.ts$/, '.js') };
+}
+
+/**
+ * Returns the manifest without what only a checkout uses, with the built files in place of the
+ * sources, and with the addresses of the project.
+ */
 export function packedManifest(
-  manifest: Readonly<Record<string, unknown>>,
+  manifest: Readonly<Record<string, unknown>> & {
+    readonly exports: Readonly<Record<string, Entry>>;
+  },
   { folder }: PackageFolder,
   { homepage, repository }: Publication,
 ): Record<string, unknown> {
   const { scripts, workspaces, devDependencies, overrides, ...rest } = manifest;
   const packed: Record<string, unknown> = rest;
+  const entries = Object.entries(manifest.exports);
+  packed['exports'] = Object.fromEntries(entries.map(([path, to]) => [path, builtEntry(to)]));
   if (homepage !== null) packed['homepage'] = homepage;
   if (repository !== null) {
     const directory = folder === '.' ? {} : { directory: folder };

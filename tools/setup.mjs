@@ -1,4 +1,4 @@
-// Prepares a fresh clone so that a command can run: dependencies, ffmpeg, a browser, the built kit.
+// Prepares a fresh clone so that a command can run: dependencies, ffmpeg, a browser, what is built.
 // Runs on Node 20 with nothing installed. If it may not install something, it prints one line with
 // the command that does.
 //
@@ -16,21 +16,21 @@ process.chdir(root);
 const needsOf = {
   // What all test commands need, at once. The first of them builds.
   all: ['dependencies', 'packages', 'ffmpeg', 'fonts', 'browser'],
-  start: ['ports', 'dependencies', 'ffmpeg', 'fonts', 'kit', 'demo'],
-  service: ['dependencies', 'ffmpeg', 'fonts', 'kit'],
-  cluster: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit'],
+  start: ['ports', 'dependencies', 'ffmpeg', 'fonts', 'player', 'kit', 'demo'],
+  service: ['dependencies', 'ffmpeg', 'fonts', 'player'],
+  cluster: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'player'],
   stores: ['dependencies'],
   model: ['dependencies'],
   // The tests build the kit and the demo as their first step.
   test: ['dependencies', 'ffmpeg', 'fonts', 'browser'],
-  bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'kit', 'demo'],
+  bench: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'player', 'kit', 'demo'],
   host: ['dependencies', 'kit'],
   'sign-in': ['dependencies'],
   wordpress: ['dependencies', 'browser', 'kit'],
   docs: ['dependencies', 'browser'],
   sites: ['dependencies', 'browser', 'build'],
-  firefox: ['dependencies', 'ffmpeg', 'firefox', 'kit'],
-  webkit: ['dependencies', 'ffmpeg', 'webkit', 'kit'],
+  firefox: ['dependencies', 'ffmpeg', 'firefox', 'player', 'kit'],
+  webkit: ['dependencies', 'ffmpeg', 'webkit', 'player', 'kit'],
 };
 const needs = needsOf[process.argv[2] ?? ''];
 
@@ -136,6 +136,7 @@ const built = (what, script) => () => {
   );
   if (status !== 0) stop(`npm run ${script} failed:\n${error?.message ?? stdout + stderr}`);
 };
+const player = built('the player', 'build:player');
 const kit = built('the kit', 'build:kit');
 const demo = built('the demo', 'build:demo');
 // With what only the packed kit needs: types, and data for code editors.
@@ -152,6 +153,7 @@ const steps = {
   browser,
   firefox,
   webkit,
+  player,
   kit,
   build,
   demo,

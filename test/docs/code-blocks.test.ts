@@ -4,20 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { linkPublished } from '../support/published-packages.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -117,7 +111,7 @@ describe('scripts on the pages', () => {
 
   before(() => {
     directory = mkdtempSync(join(realpathSync(tmpdir()), 'clip-blocks-'));
-    symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+    linkPublished(directory);
     writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
     const around = join(directory, 'surroundings.d.ts');
     writeFileSync(around, surroundings);
@@ -140,6 +134,7 @@ describe('scripts on the pages', () => {
       module: ts.ModuleKind.Preserve,
       moduleResolution: ts.ModuleResolutionKind.Bundler,
       experimentalDecorators: true,
+      preserveSymlinks: true,
       noEmit: true,
       skipLibCheck: true,
       strict: false,

@@ -1,14 +1,6 @@
 /** Pages of hosts show the files of `examples/`, and the first program does what its page says. */
 import assert from 'node:assert/strict';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,6 +12,7 @@ import { FakeService } from '../support/fake-service.ts';
 import { shownFiles } from './shown-files.ts';
 import { send } from '../support/mounted-host.ts';
 import { startProgram, type Program } from '../support/program.ts';
+import { linkPublished } from '../support/published-packages.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(root + path, 'utf8');
@@ -63,7 +56,7 @@ async function start(
   t.after(() => rmSync(directory, { recursive: true }));
   for (const [path, text] of files) writeFileSync(join(directory, path), text);
   writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
-  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+  linkPublished(directory);
   const service = await FakeService.open();
   t.after(() => service.close());
   const site = await startProgram([process.execPath, 'server.js'], {
@@ -83,7 +76,7 @@ function typeErrors(
 ): unknown[] {
   const directory = mkdtempSync(join(realpathSync(tmpdir()), 'clip-types-'));
   t.after(() => rmSync(directory, { recursive: true }));
-  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+  linkPublished(directory);
   const paths = [...files].map(([path, text]) => {
     const file = join(directory, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -91,7 +84,12 @@ function typeErrors(
     return file;
   });
   const { options } = ts.parseJsonConfigFileContent({ compilerOptions }, ts.sys, directory);
-  const program = ts.createProgram(paths, { ...options, incremental: false, types: ['node'] });
+  const program = ts.createProgram(paths, {
+    ...options,
+    incremental: false,
+    preserveSymlinks: true,
+    types: ['node'],
+  });
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
 }
 

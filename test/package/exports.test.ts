@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { describe, it } from 'node:test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { linkPublished } from '../support/published-packages.ts';
 import { built, entries, packageJson, root } from './package-files.ts';
 
 const run = promisify(execFile);
@@ -174,12 +177,24 @@ const types = ['elements', 'placeholder.css', 'preact', 'react', 'solid', 'svelt
   (name) => `./types/${name}`,
 );
 
+/** The values that each entry of `clip-host` exports. */
+const documentedOfHost: Readonly<Record<string, readonly string[]>> = {
+  'clip-host': ['createClipHost', 'memoryStore', 'postgresStore', 'redisStore', 'sqliteStore'],
+  'clip-host/node': ['getNodeRequest', 'nodeHandler'],
+  'clip-host/next': ['routeHandlers'],
+  'clip-host/d1': ['d1Store'],
+};
+
 const published = (path: string) => packageJson.name + path.slice(1);
+
+const place = mkdtempSync(join(tmpdir(), 'clip-kit-exports-'));
+after(() => rmSync(place, { recursive: true }));
+linkPublished(place);
 
 /** Runs a module that imports by the published name, in a separate Node process without flags. */
 async function evaluate(script: string): Promise<unknown> {
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: root,
+    cwd: place,
     env: { PATH: process.env['PATH'] },
   });
   return JSON.parse(stdout);
@@ -212,14 +227,22 @@ describe('package.json: exports', () => {
   }
 
   it('are imported by their published names in plain Node, and give what is documented', async () => {
+    const ofKit = Object.entries(documented).map(
+      ([path, names]) => [published(path), names] as const,
+    );
+    const wanted = Object.fromEntries(
+      [...ofKit, ...Object.entries(documentedOfHost)].map(([name, names]) => [
+        name,
+        [...names].sort(),
+      ]),
+    );
     const given = await evaluate(`
       const given = {};
-      for (const path of ${JSON.stringify(Object.keys(documented))}) {
-        given[path] = Object.keys(await import('${packageJson.name}' + path.slice(1))).sort();
+      for (const name of ${JSON.stringify(Object.keys(wanted))}) {
+        given[name] = Object.keys(await import(name)).sort();
       }
       console.log(JSON.stringify(given));`);
-    const wanted = Object.entries(documented).map(([path, names]) => [path, [...names].sort()]);
-    assert.deepEqual(given, Object.fromEntries(wanted));
+    assert.deepEqual(given, wanted);
   });
 
   it('have what bundlers find that read only `main`: Parcel, without its setting', () => {
@@ -227,19 +250,34 @@ describe('package.json: exports', () => {
     assert.equal(packageJson.main, entry.default);
   });
 
-  for (const path of ['./custom-elements.json', './package.json']) {
-    it(`${path} is imported as JSON`, async () => {
-      const module = (await import(published(path), { with: { type: 'json' } })) as object;
-      assert.ok('default' in module);
+  for (const name of [
+    ...['clip-kit/custom-elements.json', 'clip-kit/package.json', 'clip-host/openapi.json'],
+  ]) {
+    it(`${name} is imported as JSON`, async () => {
+      const [key] = (await evaluate(`
+        const module = await import('${name}', { with: { type: 'json' } });
+        console.log(JSON.stringify(Object.keys(module)));`)) as string[];
+      assert.equal(key, 'default');
     });
   }
 
   it('nothing else can be imported', async () => {
-    for (const path of ['host/routes.js', 'dist/index.js', 'src/index.ts', 'flow/list-order.js']) {
-      await assert.rejects(import(`${packageJson.name}/${path}`), {
-        code: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
-      });
-    }
+    const names = [
+      ...['host/routes.js', 'dist/index.js', 'src/index.ts', 'flow/list-order.js'].map(
+        (path) => `clip-kit/${path}`,
+      ),
+      ...['clip-host/dist/index.js', 'clip-host/src/index.ts', 'clip-host/routes/routes.js'],
+    ];
+    const codes = await evaluate(`
+      const codes = [];
+      for (const name of ${JSON.stringify(names)}) {
+        codes.push(await import(name).then(() => name, ({ code }) => code));
+      }
+      console.log(JSON.stringify(codes));`);
+    assert.deepEqual(
+      codes,
+      names.map(() => 'ERR_PACKAGE_PATH_NOT_EXPORTED'),
+    );
   });
 
   it('the bundles for pages are all there', () => {

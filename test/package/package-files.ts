@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { publishedPackages } from '../../tools/packed-package.ts';
 import { entriesOf, type Target } from '../support/package-entries.ts';
+import { readPublished } from '../support/published-packages.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -20,7 +22,7 @@ interface PackageJson {
   sideEffects: string[];
 }
 
-export const packageJson = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as PackageJson;
+export const packageJson = readPublished(publishedPackages[0]!) as unknown as PackageJson;
 
 /** Every entry of the package, by the path in `exports`. */
 export const entries = new Map(entriesOf(root, packageJson.exports));

@@ -1,5 +1,5 @@
-// The host that every runtime mounts: the built host, with a site's cookie login.
-import { createClipHost, memoryStore } from '../../packages/host/dist/index.js';
+// The host that every runtime mounts: the packed host, with a site's cookie login.
+import { createClipHost, memoryStore } from 'clip-host';
 
 /** @param {{ CLIP_API_URL: string, CLIP_API_KEY: string }} env */
 export const makeHost = (env, store = memoryStore()) =>

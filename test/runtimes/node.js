@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { nodeHandler } from '../../packages/host/dist/adapters/node.js';
+import { nodeHandler } from 'clip-host/node';
 import { makeHost } from './host.js';
 
 const server = createServer(nodeHandler(makeHost(process.env)));

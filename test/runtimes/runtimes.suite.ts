@@ -1,16 +1,18 @@
 /**
- * The built host in each runtime, tested over HTTP: the same requests, the same answers. `npm run
+ * The packed host in each runtime, tested over HTTP: the same requests, the same answers. `npm run
  * test:runtimes` runs this.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, it } from 'node:test';
 import type { Export } from '../../src/contract/export.ts';
 import { freePort } from '../../tools/free-port.ts';
 import { miniflare } from '../../tools/miniflare.ts';
 import { installFromNpm } from '../../tools/npm-packages.ts';
+import { packPackages } from '../../tools/pack.ts';
 import { describeConformance } from '../support/conformance.ts';
 import { FakeService } from '../support/fake-service.ts';
 import { send } from '../support/mounted-host.ts';
@@ -18,14 +20,20 @@ import { runtimes, startRuntime } from './start-runtime.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'clip-runtimes-'));
 after(() => rm(directory, { recursive: true, force: true }));
+const packed = await packPackages(directory);
 await installFromNpm(
   directory,
   [
     ...['deno@2.9.6', 'bun@1.4.5', 'workerd@1.20261117.1', miniflare],
     'workerd-april@npm:workerd@1.20260426.1',
+    ...packed.map(({ tarball }) => tarball),
   ],
   AbortSignal.timeout(10 * 60_000),
 );
+await writeFile(join(directory, 'package.json'), '{ "private": true, "type": "module" }\n');
+for (const program of globSync(join(import.meta.dirname, '*.js'))) {
+  await copyFile(program, join(directory, basename(program)));
+}
 
 for (const runtime of runtimes) {
   // workerd does not report a client that disconnects: its slot is free when its hold is over,

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../../tools/free-port.ts';
 import { buildWorker } from '../../tools/miniflare.ts';
 import { startProgram, type Program } from '../support/program.ts';
@@ -12,11 +11,8 @@ import { startProgram, type Program } from '../support/program.ts';
 export const runtimes = ['node', 'deno', 'bun', 'workerd', 'workerd-april', 'workerd-d1'] as const;
 export type Runtime = (typeof runtimes)[number];
 
-const entry = (runtime: Exclude<Runtime, 'workerd-april'>): string =>
-  fileURLToPath(new URL(`${runtime}.js`, import.meta.url));
-
 interface Place {
-  /** Where the runtimes are installed; also for files that are created on the way. */
+  /** Where the runtimes, the packages and the programs of this folder are. */
   readonly directory: string;
   readonly port: number;
   readonly env: {
@@ -56,6 +52,7 @@ const config :Workerd.Config = (
 
 async function commandOf(runtime: Runtime, place: Place): Promise<string[]> {
   const packages = join(place.directory, 'node_modules');
+  const entry = (name: string): string => join(place.directory, `${name}.js`);
   const program = join(packages, '.bin', runtime);
   switch (runtime) {
     case 'node':

@@ -1,4 +1,4 @@
-import { d1Store } from '../../packages/host/dist/stores/d1-store.js';
+import { d1Store } from 'clip-host/d1';
 import { makeHost } from './host.js';
 
 let host;

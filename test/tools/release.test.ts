@@ -148,17 +148,43 @@ describe('the pages of a package', () => {
 describe('the manifest of a package', () => {
   it('has addresses only when they are set', () => {
     const folder = { folder: 'packages/host', readme: 'packages/host/README.md' };
-    const manifest = { name: 'clip-host', scripts: {}, devDependencies: {} };
+    const exports = { './package.json': './package.json' };
+    const manifest = { name: 'clip-host', scripts: {}, devDependencies: {}, exports };
     const unset = { homepage: null, repository: null };
-    assert.deepEqual(packedManifest(manifest, folder, unset), { name: 'clip-host' });
+    assert.deepEqual(packedManifest(manifest, folder, unset), { name: 'clip-host', exports });
     assert.deepEqual(packedManifest(manifest, folder, publication), {
       name: 'clip-host',
+      exports,
       homepage: publication.homepage,
       repository: {
         type: 'git',
         url: 'git+https://code.example/owner/clip-kit.git',
         directory: 'packages/host',
       },
+    });
+  });
+});
+
+describe('the exports of a package', () => {
+  it('lead to what is built, and those of a checkout to the sources', () => {
+    const exports = {
+      '.': { types: './src/index.ts', default: './dist/index.js' },
+      './react': {
+        types: './src/react/index.ts',
+        'react-server': './dist/react/client/index.js',
+        default: './dist/react/index.js',
+      },
+      './client': './src/client/index.ts',
+      './types/*': { types: './dist/types/*.d.ts' },
+      './web-types.json': './web-types.json',
+    };
+    const folder = { folder: '.', readme: 'src/README.md' };
+    assert.deepEqual(packedManifest({ exports }, folder, publication)['exports'], {
+      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './react': { ...exports['./react'], types: './dist/react/index.d.ts' },
+      './client': { types: './dist/client/index.d.ts', default: './dist/client/index.js' },
+      './types/*': exports['./types/*'],
+      './web-types.json': './web-types.json',
     });
   });
 });

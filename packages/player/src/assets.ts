@@ -15,7 +15,7 @@ interface Asset {
   etag: string;
 }
 
-/** Written by `npm run build`: the style sheet, the scripts, their languages, and libass. */
+/** Written by `npm run build:player`: the style sheet, the scripts, their languages, and libass. */
 const built = new URL('../dist/', import.meta.url);
 
 const builtNames = [

@@ -11,7 +11,7 @@ COPY packages/player/package.json packages/player/
 COPY demo/package.json demo/
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && npm run pack -- /tmp
+RUN npm run package -- /tmp
 
 FROM node:24-bookworm-slim
 WORKDIR /app
