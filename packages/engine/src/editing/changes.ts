@@ -1,31 +1,8 @@
-import type { CaptionPosition, Dimensions, EditingOptions, ManualShot } from '../edit.ts';
+import type { EditChanges } from 'clip-kit/contract';
 import type { Span, Word } from '../facts.ts';
 import { mergeSpans, subtractSpans } from '../spans.ts';
 import { splitBreakable, spreadWords } from '../words/word-text.ts';
 import type { EditInputs } from './edit-inputs.ts';
-
-/** The changes that a person made to a clip. Times are source seconds. */
-export interface EditChanges {
-  start?: number | undefined;
-  end?: number | undefined;
-  /** Spans to remove. */
-  removed?: Span[] | undefined;
-  /** Spans in which silences stay. */
-  restored?: Span[] | undefined;
-  /**
-   * Corrected text by the index of a word of the inputs, or of the first and the last one:
-   * `{"12": "Mars", "14-16": "New York"}`. The same number of words keeps the times, otherwise the
-   * words share the time. No text: nothing is shown.
-   */
-  words?: Record<string, string> | undefined;
-  title?: string | undefined;
-  /** The frame that stands for the clip, and whether the title is drawn on it. */
-  cover?: { time: number; title?: boolean | undefined } | undefined;
-  captions?: { position?: CaptionPosition | undefined } | undefined;
-  editing_options?: { [Option in keyof EditingOptions]?: boolean | undefined } | undefined;
-  dimensions?: { [Side in keyof Dimensions]?: number | undefined } | undefined;
-  shots?: ManualShot[] | undefined;
-}
 
 /** A change that cannot be made: the dotted path of its field, and why. */
 export interface ChangeFault {

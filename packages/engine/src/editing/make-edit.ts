@@ -1,3 +1,4 @@
+import type { EditChanges } from 'clip-kit/contract';
 import { titleSeconds, type Dimensions, type Edit, type EditingOptions } from '../edit.ts';
 import type { MediaInfo, PictureFacts, Span, Word } from '../facts.ts';
 import { groupLines } from '../captions/caption-lines.ts';
@@ -9,7 +10,7 @@ import { mergeSpans, mapToOutputTime, subtractSpans, findIndex } from '../spans.
 import { makeSoundAloneStyle } from '../style/sound-alone-style.ts';
 import type { Style } from '../style/style.ts';
 import type { EditInputs } from './edit-inputs.ts';
-import { correctWords, type EditChanges } from './changes.ts';
+import { correctWords } from './changes.ts';
 import { findFillers } from './fillers.ts';
 import { findLatestStart } from './first-picture.ts';
 import {

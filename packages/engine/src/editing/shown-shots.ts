@@ -1,7 +1,7 @@
+import type { EditChanges } from 'clip-kit/contract';
 import type { CropWindow, Dimensions, Edit, FramedShot } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import { getLargestWindow, getScreenHeight, findShot, getStackHeight } from '../framing/layout.ts';
-import type { EditChanges } from './changes.ts';
 import { getExtent, type FramingAnalysis } from './framed-edit.ts';
 import { mapToOutput } from './kept-ranges.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import type { EditChanges } from 'clip-kit/contract';
 import { writeAssDocument } from '../../src/captions/ass.ts';
 import type { CropWindow, Edit, FramedShot, ManualWindow } from '../../src/edit.ts';
 import type { EditInputs } from '../../src/editing/edit-inputs.ts';
 import { makeClipInputs } from '../../src/editing/make-inputs.ts';
-import type { EditChanges } from '../../src/editing/changes.ts';
 import { getExtent, type FramingAnalysis } from '../../src/editing/framed-edit.ts';
 import type { Analysis, Span } from '../../src/facts.ts';
 import { getScreenHeight } from '../../src/framing/layout.ts';
