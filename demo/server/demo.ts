@@ -9,6 +9,7 @@ import { ServiceClient } from 'clip-kit/client';
 import { startService, type RunningService } from '../../packages/service/src/service.ts';
 import { buildDocsSite } from '../../tools/build-docs-site.ts';
 import type { EngineSettings } from './env.ts';
+import { buildPages, type BuiltPages } from './build-pages.ts';
 import { clipSession } from './clip-session.ts';
 import { ownStudio, ownStudioOrigin } from './own-studio.ts';
 import { address } from './ports.mjs';
@@ -25,6 +26,8 @@ export interface DemoOptions {
   readonly dataDir: string;
   /** Servers and programs that help the service's engine. */
   readonly engine?: EngineSettings;
+  /** Whether to build the pages, while the servers already answer. By default they are built. */
+  readonly build?: boolean;
   /** Receives what the person in front of the terminal should know. */
   readonly log?: (line: string) => void;
 }
@@ -77,6 +80,10 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       await closed;
     });
     const port = await listen(server, options.port);
+    const built: BuiltPages = options.build
+      ? buildPages(stopping.signal)
+      : { pages: Promise.resolve(), kit: Promise.resolve() };
+    built.kit.catch((error) => stopping.signal.aborted || say(String(error)));
     const url = `http://localhost:${port}`;
     const sourceUrl = `http://127.0.0.1:${port}`;
     const service = await startService({
@@ -102,9 +109,11 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       sample: path('../sample'),
       pages: path('../dist'),
       kit: path('../../dist/cdn'),
+      built,
       docs: path('../../tools/site/dist'),
       buildDocs: async () => {
         try {
+          await built.kit;
           await buildDocsSite(stopping.signal);
         } catch (error) {
           if (!stopping.signal.aborted) log(`The documentation was not built: ${String(error)}`);
@@ -115,6 +124,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       sourceUrl,
     });
     const ownPage = async (): Promise<string> => {
+      await built.kit;
       const clip = (await sampleClips.read())[0]?.id;
       if (clip === undefined) throw new Error('The service found no clip in the sample.');
       return `<script type="module" src="${url}/kit/clip-kit.js"></script>

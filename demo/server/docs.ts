@@ -1,33 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { makeBuildingPage, makeNoticePage } from './building-page.ts';
 import { readSiteFile } from './files.ts';
 
-const page = (head: string, text: string): string => `<!doctype html>
-<html lang="en">
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  ${head}
-  <title>Documentation · Cutroom</title>
-  <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-  <style>
-    html { color-scheme: light dark; font: 1rem/1.55 system-ui, sans-serif; }
-    main { max-width: 34rem; margin: 15vh auto; padding: 0 1.25rem; }
-    progress { width: 100%; }
-  </style>
-  <main>${text}</main>
-</html>`;
-
-const building = page(
-  '<meta http-equiv="refresh" content="2">',
-  `<h1>The documentation is being built</h1>
-  <p role="status">This happens once and takes about half a minute. The page then shows it.</p>
-  <progress aria-label="Building the documentation"></progress>`,
+const building = makeBuildingPage(
+  'The documentation is being built',
+  'This happens once and takes about half a minute. The page then shows it.',
 );
 
-const failed = page(
-  '',
-  `<h1>The documentation could not be built</h1>
-  <p>The terminal in which the demo runs says why. Reload this page to try again, run
+const failed = makeNoticePage(
+  'The documentation could not be built',
+  `<p>The terminal in which the demo runs says why. Reload this page to try again, run
   <code>npm run docs:site</code>, or read the files in <code>docs/</code>.</p>
   <p><a href="/">Back to the demo</a></p>`,
 );

@@ -18,7 +18,8 @@ function stop(error: unknown): never {
 
 try {
   const env = readDemoEnv(process.env);
-  const demo = await startDemo({ ...env, log });
+  const build = process.argv.includes('--build');
+  const demo = await startDemo({ ...env, log, build });
   log(`
   Open   ${demo.url}
 

@@ -1,11 +1,13 @@
 import type { Project } from 'clip-kit/contract';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { makeBuildingPage, makeNoticePage } from './building-page.ts';
 import { docsEndpoints } from './docs.ts';
 import { readSiteFile } from './files.ts';
 import { people, personById } from './people.ts';
 import type { Sessions } from './session.ts';
 import { stateEndpoints } from './states.ts';
+import type { BuiltPages } from './build-pages.ts';
 
 export interface SiteParts {
   readonly sessions: Sessions;
@@ -17,6 +19,8 @@ export interface SiteParts {
   readonly pages: string;
   /** Directory of the kit as one file. */
   readonly kit: string;
+  /** When these two directories are built. */
+  readonly built: BuiltPages;
   /** Directory of the built documentation; it may be missing. */
   readonly docs: string;
   /** Builds the documentation into its directory. */
@@ -28,6 +32,16 @@ export interface SiteParts {
   /** URL at which the service fetches samples from this site. */
   readonly sourceUrl: string;
 }
+
+const building = makeBuildingPage(
+  'The pages are being built',
+  'This takes some seconds after each start. Then this page is shown.',
+);
+
+const failed = makeNoticePage(
+  'The pages could not be built',
+  '<p>The terminal in which the demo runs says why.</p>',
+);
 
 /** Pages of the site load only their own files and the service's. */
 const policy = (serviceUrl: string): string =>
@@ -53,6 +67,11 @@ export function createSite(parts: SiteParts): Hono {
   const { sessions } = parts;
   const app = new Hono();
   const pagePolicy = policy(parts.serviceUrl);
+  let notBuilt: string | null = building;
+  parts.built.pages.then(
+    () => (notBuilt = null),
+    () => (notBuilt = failed),
+  );
 
   const refuse = (c: Context, status: 400 | 403, title: string) => c.json({ title }, status);
   const sameSite = (c: Context): boolean => c.req.header('Sec-Fetch-Site') === 'same-origin';
@@ -89,6 +108,7 @@ export function createSite(parts: SiteParts): Hono {
   });
 
   app.get('/kit/*', async (c) => {
+    await parts.built.kit.catch(() => {});
     const file = await readSiteFile(parts.kit, c.req.path.slice('/kit'.length));
     if (!file) return c.notFound();
     return new Response(file.bytes, {
@@ -111,6 +131,11 @@ export function createSite(parts: SiteParts): Hono {
   app.route('/', docsEndpoints(parts.docs, parts.buildDocs));
 
   app.get('*', async (c) => {
+    if (notBuilt !== null) {
+      c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
+      c.header('Cache-Control', 'no-store');
+      return c.html(notBuilt, 503);
+    }
     const path = c.req.path;
     const file = await readSiteFile(parts.pages, path);
     if (!file) {

@@ -18,6 +18,7 @@ import { stateEndpoints } from '../server/states.ts';
 
 let directory: string;
 let site: Hono;
+const pagesBuild = Promise.withResolvers<void>();
 let docsBuild = Promise.withResolvers<void>();
 let docsBuilds = 0;
 
@@ -56,6 +57,7 @@ before(async () => {
     sample: directory,
     pages: join(directory, 'pages'),
     kit: join(directory, 'pages/assets'),
+    built: { pages: pagesBuild.promise, kit: pagesBuild.promise },
     docs: join(directory, 'docs'),
     buildDocs: () => {
       docsBuilds += 1;
@@ -67,6 +69,16 @@ before(async () => {
 });
 
 after(() => rm(directory, { recursive: true, force: true }));
+
+test('until the pages are built, they say so and load again; the kit is waited for', async () => {
+  const early = await site.request('/');
+  assert.equal(early.status, 503);
+  assert.match(await early.text(), /content="2"[^]*being built/);
+  const kit = site.request('/kit/a-1.js');
+  pagesBuild.resolve();
+  assert.equal((await kit).status, 200);
+  assert.match(await (await site.request('/')).text(), /home/);
+});
 
 describe('login', () => {
   test('says who may log in, and nobody at first', async () => {
