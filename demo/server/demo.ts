@@ -83,7 +83,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     const built: BuiltPages = options.build
       ? buildPages(stopping.signal)
       : { pages: Promise.resolve(), kit: Promise.resolve() };
-    built.kit.catch((error) => stopping.signal.aborted || say(String(error)));
+    built.kit.catch((error) => stopping.signal.aborted || log(String(error)));
     const url = `http://localhost:${port}`;
     const sourceUrl = `http://127.0.0.1:${port}`;
     const service = await startService({
