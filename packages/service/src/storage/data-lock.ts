@@ -7,6 +7,9 @@ export class DataDirectoryInUse extends Error {
   override name = 'DataDirectoryInUse';
 }
 
+/** Keeps the locks of this process: a connection that nothing refers to is closed. */
+const held = new Set<DatabaseSync>();
+
 /** `SQLITE_BUSY` */
 const busy = 5;
 
@@ -31,5 +34,9 @@ export function lockDataDirectory(directory: string): () => void {
         'Only one service may have it open: stop that process, or set DATA_DIR to another directory.',
     );
   }
-  return () => lock.close();
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    lock.close();
+  };
 }

@@ -25,9 +25,11 @@ describe('the lock of the data directory', () => {
     const script = `
       import { lockDataDirectory } from ${JSON.stringify(new URL('../../src/storage/data-lock.ts', import.meta.url).href)};
       lockDataDirectory(${JSON.stringify(directory)});
+      // What nothing refers to is collected.
+      gc();
       process.stdout.write('locked');
       setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+    const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', script]);
     await once(child.stdout, 'data');
     for (let at = 0; at < 2; at++) {
       assert.throws(() => lockDataDirectory(directory), {
