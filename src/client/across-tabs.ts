@@ -47,7 +47,7 @@ export const forgetText = (name: string): void => void memory.delete(name);
 /**
  * Does the work while no other tab does work with the same name. Rejects as the work does, or with
  * the signal's reason. Where the browser gives no lock (plain http, a sandboxed frame), it does not
- * wait: tabs that start at once send the same attempt key, and the host starts one export.
+ * wait: two tabs may send the same file, and the host starts one task for both.
  */
 export async function withTabLock<T>(
   name: string,

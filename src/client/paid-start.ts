@@ -33,7 +33,7 @@ interface Repetition {
   onLost(cause: unknown): void;
 }
 
-/** The number of answers that cannot be read after which something else than a host answers. */
+/** Unreadable answers in a row after which something other than a host must be answering. */
 const maxUnreadable = 6;
 
 /** Sends a start until it is answered. Rejects with the signal's reason. */
@@ -75,11 +75,11 @@ const readUnresolved = (cause: unknown): string | null =>
     ? (cause.problem.started_at ?? '')
     : null;
 
-/** A person can do something about it; of a start that was sent before, it says nothing. */
+/** Whether a person has to act first. It says nothing of a start that was sent before. */
 const isForPerson = (cause: unknown): boolean =>
   isClipError(cause) || (cause instanceof HttpError && [401, 403, 507].includes(cause.status));
 
-/** Whether the host, or the page before it has sent anything, says that nothing was started. */
+/** Whether it proves that nothing was started, by the host or because nothing was sent. */
 function isRefusal(cause: unknown, isRepeated: boolean): boolean {
   if (isOtherAccount(cause)) return true;
   if (isClipError(cause)) return !isRepeated;

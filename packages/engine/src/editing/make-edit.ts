@@ -78,7 +78,7 @@ interface Cut {
   readonly minSeconds: number;
 }
 
-/** Returns the kept parts of the source, in whole frames of the output. */
+/** Returns the parts of the source to keep, in whole frames of the output. */
 function findRanges(inputs: EditInputs, changes: EditChanges, cut: Cut): Span[] {
   const { span, frameRate, editing, spoken, minSeconds } = cut;
   const silences = editing.remove_silences
