@@ -46,6 +46,7 @@ export async function sendStart<T>(
   onReturn(wake, life.signal);
   onFocus(wake, life.signal);
   try {
+    let unreadable = 0;
     for (let failures = 1; ; failures++) {
       try {
         return { answer: await send() };
@@ -54,7 +55,8 @@ export async function sendStart<T>(
         if (!isOtherAccount(cause)) signal.throwIfAborted();
         const unresolved = readUnresolved(cause);
         const isRefused = unresolved === null && isRefusal(cause, isRepeated || failures > 1);
-        const isUnreadable = cause instanceof SchemaError && failures >= maxUnreadable;
+        unreadable = cause instanceof SchemaError ? unreadable + 1 : 0;
+        const isUnreadable = unreadable === maxUnreadable;
         if (isRefused || isUnreadable || unresolved !== null || isForPerson(cause)) {
           return { cause, isRefused, unresolved };
         }

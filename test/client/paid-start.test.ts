@@ -127,8 +127,11 @@ describe('a paid start', () => {
     });
   });
 
-  it('ends after six answers that cannot be read', async () => {
-    const { sent, result } = await send([new SchemaError(call, [])]);
+  it('ends after six answers in a row that cannot be read', async () => {
+    const unreadable = new SchemaError(call, []);
+    const mixed = [...Array<Error>(5).fill(unreadable), inProgress, unreadable, answer];
+    assert.deepEqual((await send(mixed)).result, { answer });
+    const { sent, result } = await send([unreadable]);
     assert.equal(sent, 6);
     assert.ok(result && 'cause' in result && !result.isRefused);
   });
