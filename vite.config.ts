@@ -2,11 +2,11 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import MagicString from 'magic-string';
 import { minify } from 'terser';
 import { defineConfig, type Plugin } from 'vite';
-import { bundledLibrary } from './tools/bundled-library.ts';
+import { bundleLibraries } from './tools/bundled-library.ts';
 import { publication } from './tools/publication.ts';
-import { shortCss } from './tools/short-css.ts';
-import { shortHtml } from './tools/short-html.ts';
-import { styleSheets } from './tools/style-sheets.ts';
+import { shortenCss } from './tools/short-css.ts';
+import { shortenHtml } from './tools/short-html.ts';
+import { loadStyleSheets } from './tools/style-sheets.ts';
 
 const entriesIn = (directory: string): Record<string, string> =>
   Object.fromEntries(
@@ -59,7 +59,7 @@ const shortTemplates = (): Plugin => ({
     const result = new MagicString(code);
     for (const { tag, quasi } of taggedTemplates(this.parse(code))) {
       if (tag.name !== 'html') continue;
-      const texts = shortHtml(quasi.quasis.map(({ value }) => value.raw));
+      const texts = shortenHtml(quasi.quasis.map(({ value }) => value.raw));
       for (const [at, { start, end }] of quasi.quasis.entries()) {
         if (start < end) result.update(start, end, texts[at]!);
       }
@@ -72,7 +72,7 @@ const shortTemplates = (): Plugin => ({
 const placeholderCss = (): Plugin => ({
   name: 'placeholder-css',
   generateBundle() {
-    const source = shortCss(readFileSync('src/elements/placeholder.css', 'utf8'));
+    const source = shortenCss(readFileSync('src/elements/placeholder.css', 'utf8'));
     this.emitFile({ type: 'asset', fileName: 'placeholder.css', source });
   },
 });
@@ -174,7 +174,13 @@ export default defineConfig(({ mode }) => {
         define,
         publicDir: false,
         json: { namedExports: false },
-        plugins: [styleSheets(), shortTemplates(), partsInside(), localesBeside(), minifyAgain()],
+        plugins: [
+          loadStyleSheets(),
+          shortTemplates(),
+          partsInside(),
+          localesBeside(),
+          minifyAgain(),
+        ],
         build: {
           target: 'es2022',
           outDir: 'dist/cdn',
@@ -196,8 +202,8 @@ export default defineConfig(({ mode }) => {
         publicDir: false,
         json: { namedExports: false },
         plugins: [
-          bundledLibrary(),
-          styleSheets(),
+          bundleLibraries(),
+          loadStyleSheets(),
           shortTemplates(),
           placeholderCss(),
           clientIndex(),

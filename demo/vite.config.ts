@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-const page = (path: string): string => fileURLToPath(new URL(`pages/${path}`, import.meta.url));
+const resolvePage = (path: string): string =>
+  fileURLToPath(new URL(`pages/${path}`, import.meta.url));
 
 export default defineConfig({
-  root: page(''),
+  root: resolvePage(''),
   base: '/',
-  publicDir: page('public'),
+  publicDir: resolvePage('public'),
   build: {
     target: 'es2022',
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
@@ -26,7 +27,7 @@ export default defineConfig({
         'elements/clip-preview/index.html',
         'elements/playground/index.html',
         'elements/your-look/index.html',
-      ].map(page),
+      ].map(resolvePage),
     },
   },
 });

@@ -10,7 +10,7 @@ const header = '// Written by the build from custom-elements.json.\n';
 /** The oldest Angular that reads these declarations. */
 const minVersion = '17.0.0';
 
-function componentCode({ tag, className, fields, waits }: ElementModel): string {
+function writeComponent({ tag, className, fields, waits }: ElementModel): string {
   const names = fields.map(({ name }) => name);
   const inputs = fields.map(
     ({ name, attribute, rendered }) => `${name}: ${rendered ? `'${attribute}'` : null}`,
@@ -104,7 +104,7 @@ export function forward(type, inputs) {
 }
 `;
 
-function declarations({ tag, className, description, fields }: ElementModel): string {
+function writeDeclarations({ tag, className, description, fields }: ElementModel): string {
   const names = [
     ...(fields.some(({ attribute }) => attribute !== null) ? [`${className}Attributes`] : []),
     ...(fields.some(({ attribute }) => attribute === null) ? [`${className}Properties`] : []),
@@ -138,12 +138,12 @@ const index = (elements: readonly ElementModel[]): string =>
   `${header}\n${elements.map(({ tag, className }) => `export { ${className} } from './${tag}.js';\n`).join('')}`;
 
 /** The files by their path. */
-export const angularSources = (elements: readonly ElementModel[]): Map<string, string> =>
+export const writeAngularSources = (elements: readonly ElementModel[]): Map<string, string> =>
   new Map([
     ['dist/angular/wrapper.js', wrapper],
     ...elements.flatMap((element): [string, string][] => [
-      [`dist/angular/${element.tag}.js`, componentCode(element)],
-      [`dist/angular/${element.tag}.d.ts`, declarations(element)],
+      [`dist/angular/${element.tag}.js`, writeComponent(element)],
+      [`dist/angular/${element.tag}.d.ts`, writeDeclarations(element)],
     ]),
     ['dist/angular/index.js', index(elements)],
     ['dist/angular/index.d.ts', index(elements)],

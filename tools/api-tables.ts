@@ -33,11 +33,16 @@ export interface Declaration {
   readonly cssStates?: readonly Named[];
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim();
-const code = (text: string | undefined): string => (text ? `\`${cell(text)}\`` : '–');
+const escapeCell = (text: string): string =>
+  text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim();
+const formatCode = (text: string | undefined): string => (text ? `\`${escapeCell(text)}\`` : '–');
 
 /** A table with its heading; nothing if there are no rows. */
-const table = (heading: string, columns: readonly string[], rows: readonly string[][]): string[] =>
+const writeTable = (
+  heading: string,
+  columns: readonly string[],
+  rows: readonly string[][],
+): string[] =>
   rows.length
     ? [
         `## ${heading}`,
@@ -52,7 +57,7 @@ const table = (heading: string, columns: readonly string[], rows: readonly strin
 /** Settings that can also be set around an element, or for the page. */
 const settings = new Set<string>(['getSession', ...settingNames.values()]);
 
-const list = (names: readonly string[]): string => names.map(code).join(', ');
+const list = (names: readonly string[]): string => names.map(formatCode).join(', ');
 
 /** Whether `<video>` has the member too: `media.md` explains it. */
 const isOfMedia = ({ name, inheritedFrom }: Named): boolean =>
@@ -60,7 +65,7 @@ const isOfMedia = ({ name, inheritedFrom }: Named): boolean =>
 const isMediaEvent = ({ type }: Typed): boolean => type?.text === 'Event';
 
 /** The tables in Markdown, each with a second-level heading. */
-export function apiTables(element: Declaration): string {
+export function writeApiTables(element: Declaration): string {
   const { tagName, cssProperties = [], events = [] } = element;
   const members = element.members.filter((member) => !isOfMedia(member));
   const fields = members.filter(({ kind }) => kind === 'field');
@@ -68,23 +73,25 @@ export function apiTables(element: Declaration): string {
     element.attributes.find(({ fieldName }) => fieldName === field.name)?.name;
   const settable = fields.filter((field) => !field.readonly);
   const property = (field: Member): string[] => [
-    code(attributeOf(field)),
-    code(field.name),
-    code(field.type?.text),
-    code(field.default),
-    cell(field.description ?? ''),
+    formatCode(attributeOf(field)),
+    formatCode(field.name),
+    formatCode(field.type?.text),
+    formatCode(field.default),
+    escapeCell(field.description ?? ''),
   ];
   const own = settable.filter(({ name }) => tagName === 'clip-config' || !settings.has(name));
   const described = (one: Named, name = one.name): string[] => [
-    code(name),
-    cell(one.description ?? ''),
+    formatCode(name),
+    escapeCell(one.description ?? ''),
   ];
   const ownProperties = cssProperties.filter(({ name }) => name.startsWith(`--${tagName}-`));
   const commonProperties = cssProperties.filter((one) => !ownProperties.includes(one));
   const withAttributes = (all: readonly Member[]): string =>
     all
       .map((field) => [attributeOf(field) ?? field.name, field.name])
-      .map(([name, other]) => (name === other ? code(name) : `${code(name)} (${code(other)})`))
+      .map(([name, other]) =>
+        name === other ? formatCode(name) : `${formatCode(name)} (${formatCode(other)})`,
+      )
       .join(', ');
   const elsewhere = settable.filter((field) => !own.includes(field));
   const ofMedia = element.members.filter(isOfMedia);
@@ -98,7 +105,7 @@ export function apiTables(element: Declaration): string {
       `- [Custom properties](theming.md#custom-properties): ${list(commonProperties.map(({ name }) => name))}`,
   ].filter((line) => line !== 0);
   return [
-    ...table(
+    ...writeTable(
       'Attributes and properties',
       ['attribute', 'property', 'type', 'default', 'meaning'],
       [
@@ -107,14 +114,18 @@ export function apiTables(element: Declaration): string {
         ...own.filter(({ name }) => name !== 'project').map(property),
       ],
     ),
-    ...table(
+    ...writeTable(
       'Properties to read',
       ['property', 'type', 'meaning'],
       fields
         .filter((field) => field.readonly)
-        .map((field) => [code(field.name), code(field.type?.text), cell(field.description ?? '')]),
+        .map((field) => [
+          formatCode(field.name),
+          formatCode(field.type?.text),
+          escapeCell(field.description ?? ''),
+        ]),
     ),
-    ...table(
+    ...writeTable(
       'Methods',
       ['method', 'what it does'],
       members
@@ -126,31 +137,39 @@ export function apiTables(element: Declaration): string {
           ),
         ),
     ),
-    ...table(
+    ...writeTable(
       'Events',
       ['event', 'class', 'when'],
       events
         .filter((event) => !isMediaEvent(event))
-        .map((event) => [code(event.name), code(event.type?.text), cell(event.description ?? '')]),
+        .map((event) => [
+          formatCode(event.name),
+          formatCode(event.type?.text),
+          escapeCell(event.description ?? ''),
+        ]),
     ),
-    ...table(
+    ...writeTable(
       'Slots',
       ['slot', 'content'],
       (element.slots ?? []).map((slot) =>
-        slot.name ? described(slot) : ['(default)', cell(slot.description ?? '')],
+        slot.name ? described(slot) : ['(default)', escapeCell(slot.description ?? '')],
       ),
     ),
-    ...table(
+    ...writeTable(
       'Parts',
       ['part', 'what'],
       (element.cssParts ?? []).map((part) => described(part)),
     ),
-    ...table(
+    ...writeTable(
       'Custom properties',
       ['property', 'default', 'what'],
-      ownProperties.map((one) => [code(one.name), code(one.default), cell(one.description ?? '')]),
+      ownProperties.map((one) => [
+        formatCode(one.name),
+        formatCode(one.default),
+        escapeCell(one.description ?? ''),
+      ]),
     ),
-    ...table(
+    ...writeTable(
       'States',
       ['`:state()`', 'when'],
       (element.cssStates ?? []).map((state) => described(state)),
@@ -162,13 +181,13 @@ export function apiTables(element: Declaration): string {
 }
 
 /** The codes of the service's errors, by status. */
-export const errorTable = (): string =>
-  table(
+export const writeErrorTable = (): string =>
+  writeTable(
     'Errors',
     ['status', 'code', 'when'],
     (Object.keys(meanings) as Code[])
       .toSorted((a, b) => statuses[a] - statuses[b])
-      .map((one) => [`${statuses[one]}`, code(one), cell(meanings[one])]),
+      .map((one) => [`${statuses[one]}`, formatCode(one), escapeCell(meanings[one])]),
   )
     .slice(2, -1)
     .join('\n');
@@ -192,7 +211,7 @@ export function withTables(page: string, tables: string, source = 'custom-elemen
 }
 
 /** The elements of a manifest, by tag. */
-export const elementsOf = (manifest: {
+export const listElements = (manifest: {
   modules: readonly { declarations?: readonly object[] }[];
 }): Declaration[] =>
   manifest.modules

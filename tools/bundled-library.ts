@@ -6,7 +6,7 @@ const source = /\/src\/(client\/tus-library|elements\/clip-list\/zip-files)\.ts$
 const notice = '/*! Licences of what is in it: dist/cdn/clip-studio.licenses.md of clip-kit */';
 
 /** A source with its library as one module: sites install nothing, and some is in CommonJS. */
-async function bundle(path: string): Promise<string> {
+async function bundleModule(path: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [path],
     bundle: true,
@@ -22,22 +22,22 @@ async function bundle(path: string): Promise<string> {
 }
 
 /** For Vite: loads each library into the module that brings it. */
-export const bundledLibrary = () => ({
+export const bundleLibraries = () => ({
   name: 'bundled-library',
   enforce: 'pre' as const,
   async load(id: string) {
-    return source.test(id) ? { code: await bundle(id), map: null } : null;
+    return source.test(id) ? { code: await bundleModule(id), map: null } : null;
   },
 });
 
 const served = '/bundled/tus-library.js';
 
 /** For the server of the element tests. */
-export const servedLibrary = (path: string) => ({
+export const serveLibrary = (path: string) => ({
   name: 'served-library',
   resolveImport: ({ source: imported }: { source: string }) =>
     imported === './tus-library.ts' ? served : undefined,
   async serve(context: { path: string }) {
-    return context.path === served ? { body: await bundle(path), type: 'js' } : undefined;
+    return context.path === served ? { body: await bundleModule(path), type: 'js' } : undefined;
   },
 });

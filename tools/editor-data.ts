@@ -1,4 +1,4 @@
-/** What editors show while somebody writes the elements, made from `custom-elements.json`. */
+/** Writes the completions of code editors from `custom-elements.json`. */
 import { settingNames } from '../src/upgrade/page-config.ts';
 import type { Declaration } from './api-tables.ts';
 
@@ -7,17 +7,17 @@ interface Described {
   readonly description?: string;
 }
 
-const described = ({ name, description }: Described) => ({
+const describeItem = ({ name, description }: Described) => ({
   name,
   ...(description && { description }),
 });
 
 /** `'lazy' | 'eager'` as its words; empty for other types. */
-const wordsOf = (type = ''): string[] =>
+const listWords = (type = ''): string[] =>
   /^'[^']*'( \| '[^']*')*$/.test(type) ? type.split(' | ').map((word) => word.slice(1, -1)) : [];
 
 /** For JetBrains' editors: https://github.com/JetBrains/web-types */
-export function webTypes(elements: readonly Declaration[], version: string): object {
+export function writeWebTypes(elements: readonly Declaration[], version: string): object {
   return {
     $schema: 'https://json.schemastore.org/web-types',
     name: 'clip-kit',
@@ -27,30 +27,30 @@ export function webTypes(elements: readonly Declaration[], version: string): obj
     contributions: {
       html: {
         elements: elements.map((element) => ({
-          ...described({ ...element, name: element.tagName }),
+          ...describeItem({ ...element, name: element.tagName }),
           attributes: element.attributes.map((attribute) => ({
-            ...described(attribute),
+            ...describeItem(attribute),
             ...(attribute.default && { default: attribute.default.replaceAll("'", '') }),
             value: { type: attribute.type?.text ?? 'string' },
             required: false,
           })),
-          slots: (element.slots ?? []).map(described),
+          slots: (element.slots ?? []).map(describeItem),
           js: {
             properties: element.members
               .filter(({ kind }) => kind === 'field')
               .map((property) => ({
-                ...described(property),
+                ...describeItem(property),
                 ...(property.type && { type: property.type.text }),
                 ...(property.readonly && { 'read-only': true }),
               })),
             events: (element.events ?? []).map((event) => ({
-              ...described(event),
+              ...describeItem(event),
               ...(event.type && { type: event.type.text }),
             })),
           },
           css: {
-            properties: (element.cssProperties ?? []).map(described),
-            parts: (element.cssParts ?? []).map(described),
+            properties: (element.cssProperties ?? []).map(describeItem),
+            parts: (element.cssParts ?? []).map(describeItem),
           },
         })),
       },
@@ -58,17 +58,17 @@ export function webTypes(elements: readonly Declaration[], version: string): obj
   };
 }
 
-/** What plain markup cannot set: see `docs/elements/plain-markup.md`. */
+/** Settings that plain markup cannot have: see `docs/elements/plain-markup.md`. */
 const ofSite = new Set([
   ...settingNames.values(),
   ...['token', 'allow', 'sandbox', 'referrerPolicy'],
 ]);
 
 /** For VS Code: https://github.com/microsoft/vscode-custom-data */
-export function vscodeData(elements: readonly Declaration[]): object {
+export function writeVscodeData(elements: readonly Declaration[]): object {
   const markdown = (value = '') => ({ kind: 'markdown', value });
   const attribute = ({ name, description, type }: Declaration['attributes'][number]) => {
-    const words = wordsOf(type?.text);
+    const words = listWords(type?.text);
     return {
       name,
       description: markdown(description),

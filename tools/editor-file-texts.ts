@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { elementsOf } from './api-tables.ts';
-import { vscodeData, webTypes } from './editor-data.ts';
+import { listElements } from './api-tables.ts';
+import { writeVscodeData, writeWebTypes } from './editor-data.ts';
 import { packedPages } from './docs-pages.ts';
-import { llmsFull, llmsIndex, type Page } from './llms.ts';
+import { writeLlmsFull, writeLlmsIndex, type Page } from './llms.ts';
 
 const read = (path: string): Promise<string> =>
   readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
-const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+const formatJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The files for editors and assistants, by name. */
-export async function editorFiles(): Promise<Map<string, string>> {
-  const elements = elementsOf(JSON.parse(await read('custom-elements.json')));
+export async function writeEditorTexts(): Promise<Map<string, string>> {
+  const elements = listElements(JSON.parse(await read('custom-elements.json')));
   const { version, description } = JSON.parse(await read('package.json')) as {
     version: string;
     description: string;
@@ -22,9 +22,9 @@ export async function editorFiles(): Promise<Map<string, string>> {
     pages.set(name, { path, text: await read(path) });
   }
   return new Map([
-    ['web-types.json', json(webTypes(elements, version))],
-    ['vscode.html-custom-data.json', json(vscodeData(elements))],
-    ['llms.txt', llmsIndex(description, pages)],
-    ['llms-full.txt', llmsFull(description, pages)],
+    ['web-types.json', formatJson(writeWebTypes(elements, version))],
+    ['vscode.html-custom-data.json', formatJson(writeVscodeData(elements))],
+    ['llms.txt', writeLlmsIndex(description, pages)],
+    ['llms-full.txt', writeLlmsFull(description, pages)],
   ]);
 }

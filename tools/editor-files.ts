@@ -4,8 +4,8 @@
  * of it is committed.
  */
 import { writeFile } from 'node:fs/promises';
-import { editorFiles } from './editor-file-texts.ts';
+import { writeEditorTexts } from './editor-file-texts.ts';
 
-for (const [name, text] of await editorFiles()) {
+for (const [name, text] of await writeEditorTexts()) {
   await writeFile(new URL(`../${name}`, import.meta.url), text);
 }

@@ -69,9 +69,9 @@ function isKept(className: string, name: string): boolean {
   return elementProperties.get(name)?.noAccessor === true && name !== 'token';
 }
 
-const oneLine = (text = ''): string => text.replaceAll(/\s+/g, ' ').trim();
+const joinLines = (text = ''): string => text.replaceAll(/\s+/g, ' ').trim();
 
-function modelOf(declaration: Declaration): ElementModel {
+function readElement(declaration: Declaration): ElementModel {
   const { name: className, tagName: tag = '', description, members } = declaration;
   const fields = members
     .filter((member) => member.kind === 'field' && !member.readonly && !member.static)
@@ -80,7 +80,7 @@ function modelOf(declaration: Declaration): ElementModel {
       const reflects = !!found && isKept(className, member.name);
       return {
         name: member.name,
-        description: oneLine(member.description),
+        description: joinLines(member.description),
         attribute: found?.name ?? null,
         reflects,
         // Without a CSRF token, requests before hydration would be refused.
@@ -90,7 +90,7 @@ function modelOf(declaration: Declaration): ElementModel {
   const events = (declaration.events ?? []).map(
     ({ name, type, description: about }): ElementEvent => ({
       name,
-      description: oneLine(about),
+      description: joinLines(about),
       type: type.text,
       module: type.references[0]?.module?.replace(/^dist\//, '') ?? null,
     }),
@@ -98,7 +98,7 @@ function modelOf(declaration: Declaration): ElementModel {
   return {
     tag,
     className,
-    description: oneLine(description),
+    description: joinLines(description),
     fields,
     events,
     waits: waits[tag] ?? null,
@@ -106,13 +106,13 @@ function modelOf(declaration: Declaration): ElementModel {
 }
 
 /** All elements, in the order of their tags. */
-export function elementModels(): ElementModel[] {
+export function readElementModels(): ElementModel[] {
   const manifest = JSON.parse(
     readFileSync(new URL('../custom-elements.json', import.meta.url), 'utf8'),
   ) as { modules: readonly { declarations: readonly Declaration[] }[] };
   return manifest.modules
     .flatMap(({ declarations }) => declarations)
     .filter(({ tagName }) => tagName)
-    .map(modelOf)
+    .map(readElement)
     .toSorted((a, b) => (a.tag < b.tag ? -1 : 1));
 }

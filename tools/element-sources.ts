@@ -5,14 +5,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { angularSources } from './angular-components.ts';
-import { elementModels } from './element-model.ts';
-import { elementTypes } from './element-types.ts';
-import { reactSources } from './react-wrappers.ts';
+import { writeAngularSources } from './angular-components.ts';
+import { readElementModels } from './element-model.ts';
+import { writeElementTypes } from './element-types.ts';
+import { writeReactSources } from './react-wrappers.ts';
 
-const elements = elementModels();
+const elements = readElementModels();
 const options = await resolveConfig('custom-elements.json');
-const sources = [...reactSources(elements), ...angularSources(elements), ...elementTypes(elements)];
+const sources = [
+  ...writeReactSources(elements),
+  ...writeAngularSources(elements),
+  ...writeElementTypes(elements),
+];
 for (const [path, text] of sources) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, await format(text, { ...options, filepath: path }));

@@ -4,7 +4,7 @@ import type { ElementModel } from './element-model.ts';
 const header = '// Written by the build from custom-elements.json.\n';
 
 /** Properties, attributes and events of each element, for the other files. */
-function elementsFile(elements: readonly ElementModel[]): string {
+function writeElementsFile(elements: readonly ElementModel[]): string {
   const imports = new Map<string, Set<string>>();
   const use = (module: string, name: string): void => {
     imports.set(module, (imports.get(module) ?? new Set()).add(name));
@@ -67,10 +67,12 @@ export type Handlers<One extends Tag, Prefix extends string> = {
 }
 
 /** Adds the elements to an interface of tags. */
-const entries = (elements: readonly ElementModel[], type: (tag: string) => string): string =>
+const writeEntries = (elements: readonly ElementModel[], type: (tag: string) => string): string =>
   elements.map(({ tag }) => `'${tag}': ${type(tag)};\n`).join('');
 
-function jsxFile(elements: readonly ElementModel[]): Record<'react' | 'preact' | 'solid', string> {
+function writeJsxFiles(
+  elements: readonly ElementModel[],
+): Record<'react' | 'preact' | 'solid', string> {
   const imports = "import type { ClipElements, Handlers, Settable, Tag } from './elements.js';\n";
   return {
     react: `${header}${imports}import type { ClassAttributes, HTMLAttributes } from 'react';
@@ -83,7 +85,7 @@ type Props<One extends Tag> = Settable<One> &
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
-${entries(elements, (tag) => `Props<'${tag}'>`)}}
+${writeEntries(elements, (tag) => `Props<'${tag}'>`)}}
   }
 }
 `,
@@ -97,7 +99,7 @@ type Props<One extends Tag> = Settable<One> &
 declare module 'preact' {
   namespace JSX {
     interface IntrinsicElements {
-${entries(elements, (tag) => `Props<'${tag}'>`)}}
+${writeEntries(elements, (tag) => `Props<'${tag}'>`)}}
   }
 }
 `,
@@ -116,14 +118,14 @@ type Props<One extends Tag> = Settable<One> &
 declare module 'solid-js' {
   namespace JSX {
     interface IntrinsicElements {
-${entries(elements, (tag) => `Props<'${tag}'>`)}}
+${writeEntries(elements, (tag) => `Props<'${tag}'>`)}}
   }
 }
 `,
   };
 }
 
-const vueFile = (elements: readonly ElementModel[]): string => `${header}
+const writeVueFile = (elements: readonly ElementModel[]): string => `${header}
 import type { Handlers, Settable, Tag } from './elements.js';
 import type { HTMLAttributes } from 'vue';
 
@@ -147,11 +149,11 @@ type Capitalized<Of> = {
 
 declare module 'vue' {
   interface GlobalComponents {
-${entries(elements, (tag) => `Component<'${tag}'>`)}}
+${writeEntries(elements, (tag) => `Component<'${tag}'>`)}}
 }
 `;
 
-const svelteFile = (elements: readonly ElementModel[]): string => `${header}
+const writeSvelteFile = (elements: readonly ElementModel[]): string => `${header}
 import type { ClipElements, Handlers, Settable, Tag } from './elements.js';
 import type { HTMLAttributes } from 'svelte/elements';
 
@@ -162,21 +164,21 @@ type Props<One extends Tag> = Settable<One> &
 
 declare module 'svelte/elements' {
   interface SvelteHTMLElements {
-${entries(elements, (tag) => `Props<'${tag}'>`)}}
+${writeEntries(elements, (tag) => `Props<'${tag}'>`)}}
 }
 `;
 
 /** The files by their path. */
-export function elementTypes(elements: readonly ElementModel[]): Map<string, string> {
-  const { react, preact, solid } = jsxFile(elements);
+export function writeElementTypes(elements: readonly ElementModel[]): Map<string, string> {
+  const { react, preact, solid } = writeJsxFiles(elements);
   return new Map([
     // TypeScript refuses an import of a style sheet without one.
     ['dist/types/placeholder.css.d.ts', `${header}export {};\n`],
-    ['dist/types/elements.d.ts', elementsFile(elements)],
+    ['dist/types/elements.d.ts', writeElementsFile(elements)],
     ['dist/types/react.d.ts', react],
     ['dist/types/preact.d.ts', preact],
     ['dist/types/solid.d.ts', solid],
-    ['dist/types/vue.d.ts', vueFile(elements)],
-    ['dist/types/svelte.d.ts', svelteFile(elements)],
+    ['dist/types/vue.d.ts', writeVueFile(elements)],
+    ['dist/types/svelte.d.ts', writeSvelteFile(elements)],
   ]);
 }

@@ -12,24 +12,24 @@ export interface Page {
   readonly text: string;
 }
 
-const titleOf = ({ text }: Page): string => /^# (.+)$/m.exec(text)![1]!.replaceAll('`', '');
+const readTitle = ({ text }: Page): string => /^# (.+)$/m.exec(text)![1]!.replaceAll('`', '');
 
 /** The first sentence after the title. */
-function summaryOf({ text }: Page): string {
+function readSummary({ text }: Page): string {
   const paragraph = /^# .+\n\n([^\n#|`<](?:.|\n(?!\n))*)/.exec(text)?.[1] ?? '';
   const plain = paragraph.replaceAll('\n', ' ').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   return /^.*?[.:](?=\s|$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
 }
 
 /** `llms.txt`: https://llmstxt.org */
-export function llmsIndex(summary: string, pages: ReadonlyMap<string, Page>): string {
+export function writeLlmsIndex(summary: string, pages: ReadonlyMap<string, Page>): string {
   const sections = Object.entries(packedPages).map(
     ([title, names]) =>
       `## ${title}\n\n${names
         .map((name) => pages.get(name)!)
         .map((page) => {
-          const about = summaryOf(page);
-          return `- [${titleOf(page)}](${page.path})${about && `: ${about}`}`;
+          const about = readSummary(page);
+          return `- [${readTitle(page)}](${page.path})${about && `: ${about}`}`;
         })
         .join('\n')}`,
   );
@@ -50,7 +50,7 @@ const withRootLinks = ({ path, text }: Page): string =>
   );
 
 /** `llms-full.txt`. */
-export function llmsFull(summary: string, pages: ReadonlyMap<string, Page>): string {
+export function writeLlmsFull(summary: string, pages: ReadonlyMap<string, Page>): string {
   const all = Object.values(packedPages).flatMap((names) => names.map((name) => pages.get(name)!));
   const texts = all.map(
     (page) =>

@@ -27,7 +27,7 @@ export function replaceLinks(
 }
 
 /** Lists the targets of a page's links and images. */
-export function linksOf(page: string): string[] {
+export function listLinks(page: string): string[] {
   const targets: string[] = [];
   replaceLinks(page, (target) => {
     targets.push(target);
@@ -37,22 +37,22 @@ export function linksOf(page: string): string[] {
 }
 
 /** Returns the anchor of a heading, as code hosts make it. */
-export const anchorOf = (heading: string): string =>
+export const createAnchor = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
 
 /** Lists the anchors of a page's headings. */
-const anchorsOf = (page: string): string[] =>
-  [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+const listAnchors = (page: string): string[] =>
+  [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => createAnchor(heading));
 
 /** Lists the links of a page to files or anchors that do not exist. */
-export function deadLinks(path: string, read: ReadFile): string[] {
-  return linksOf(read(path) ?? '').filter((target) => {
+export function findDeadLinks(path: string, read: ReadFile): string[] {
+  return listLinks(read(path) ?? '').filter((target) => {
     if (/^[a-z]+:/i.test(target)) return false;
     const [file = '', anchor] = target.split('#');
     const linked = read(file ? posix.join(posix.dirname(path), file) : path);
-    return linked === undefined || (!!anchor && !anchorsOf(linked).includes(anchor));
+    return linked === undefined || (!!anchor && !listAnchors(linked).includes(anchor));
   });
 }

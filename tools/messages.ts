@@ -22,7 +22,7 @@ const kindsByProperty: Readonly<Record<string, Kind>> = {
   details: 'OpenAPI',
 };
 
-/** What a called function or a class does with its texts; undefined if its name does not say. */
+/** Returns the kind of texts that a function or class takes; undefined if its name does not say. */
 function findKindOfCall(name: string): Kind | undefined {
   if (/(?:Error|Problem)$|^(?:refuse|reject|fail|assert)/.test(name)) return 'error';
   if (/^(?:console\.|log)|\.(?:out|write)$|^print/.test(name)) return 'command line';

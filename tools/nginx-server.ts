@@ -12,7 +12,7 @@ const program = '/usr/sbin/nginx';
 const shipped = new URL('../packages/service/deploy/nginx.conf', import.meta.url);
 
 /** Replaces what must be there. */
-function replaced(text: string, from: RegExp, to: string): string {
+function replaceText(text: string, from: RegExp, to: string): string {
   if (!from.test(text)) throw new Error(`packages/service/deploy/nginx.conf has no ${from}.`);
   return text.replace(from, to);
 }
@@ -33,21 +33,21 @@ export async function startNginx(
     (name) => `${name}_temp_path ${join(directory, name)};`,
   );
   let text = await readFile(shipped, 'utf8');
-  text = replaced(text, /error_log stderr /, `error_log ${join(directory, 'error.log')} `);
-  text = replaced(
+  text = replaceText(text, /error_log stderr /, `error_log ${join(directory, 'error.log')} `);
+  text = replaceText(
     text,
     /worker_processes auto;/,
     'daemon off; pid nginx.pid; error_log stderr notice;',
   );
-  text = replaced(text, /resolver [^;]+;/, temporary.join(' '));
-  text = replaced(
+  text = replaceText(text, /resolver [^;]+;/, temporary.join(' '));
+  text = replaceText(
     text,
     /access_log \/dev\/stdout /,
     `access_log ${join(directory, 'access.log')} `,
   );
   const servers = backends.map((backend) => `server 127.0.0.1:${backend} $1;`);
-  text = replaced(text, /server api:4400 resolve ([^;]+);/, servers.join(' '));
-  text = replaced(text, /listen 8080;/, `listen 127.0.0.1:${port};`);
+  text = replaceText(text, /server api:4400 resolve ([^;]+);/, servers.join(' '));
+  text = replaceText(text, /listen 8080;/, `listen 127.0.0.1:${port};`);
   await writeFile(settings, text);
   await giveTo(serverUser, directory, settings);
   return startServer({

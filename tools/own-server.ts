@@ -17,13 +17,13 @@ const maxLines = 100;
 const isRoot = process.getuid?.() === 0;
 
 /** The user id of an account that should own files. */
-const idOf = (kind: '-u' | '-g', user: string): number =>
+const readId = (kind: '-u' | '-g', user: string): number =>
   Number(spawnSync('id', [kind, user], { encoding: 'utf8' }).stdout);
 
 /** Gives files to the server's user, if this process runs as root and must. */
 export async function giveTo(user: string, ...paths: string[]): Promise<void> {
   if (!isRoot) return;
-  for (const path of paths) await chown(path, idOf('-u', user), idOf('-g', user));
+  for (const path of paths) await chown(path, readId('-u', user), readId('-g', user));
 }
 
 /**
@@ -42,12 +42,12 @@ export interface ServerCommand {
   readonly directory: string;
   /** Ends the server. By default SIGINT: an orderly stop that cuts connections. */
   readonly stopSignal?: 'SIGKILL';
-  /** How the server shows that it is ready: a line on an output, or any answer at a URL. */
+  /** The sign that the server is ready: a line on an output, or any answer at a URL. */
   readonly ready: { readonly on: 'stdout' | 'stderr'; readonly text: string } | { url: string };
 }
 
 /** Waits until there is an answer at the URL. */
-async function answered(url: string, signal: AbortSignal): Promise<void> {
+async function waitForAnswer(url: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const answer = await fetch(url, { signal }).catch(() => null);
     await answer?.body?.cancel();
@@ -83,7 +83,7 @@ export async function startServer(server: ServerCommand): Promise<() => Promise<
         if ('text' in ready && ready.on === on && line.includes(ready.text)) isReady();
       });
     }
-    if ('url' in ready) answered(ready.url, stop.signal).then(isReady, reject);
+    if ('url' in ready) waitForAnswer(ready.url, stop.signal).then(isReady, reject);
   });
   return async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

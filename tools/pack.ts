@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { deadLinks } from './markdown-links.ts';
+import { findDeadLinks } from './markdown-links.ts';
 import {
-  packedManifest,
-  packedPage,
+  rewriteManifest,
+  rewritePage,
   publishedPackages,
   type PackageFolder,
   type Publication,
@@ -26,7 +26,7 @@ export interface PackedPackage {
   readonly tarball: string;
   /** Bytes of the tarball. */
   readonly size: number;
-  /** Its files, sorted. */
+  /** Paths of its files, sorted. */
   readonly files: readonly string[];
   /** The pages in it, by their paths. */
   readonly pages: ReadonlyMap<string, string>;
@@ -38,7 +38,7 @@ interface NpmPack {
   files: { path: string }[];
 }
 
-async function npmPack(folder: string, ...args: string[]): Promise<NpmPack> {
+async function runNpmPack(folder: string, ...args: string[]): Promise<NpmPack> {
   const { stdout } = await promisify(execFile)(
     'npm',
     ['pack', '--json', '--ignore-scripts', ...args],
@@ -55,7 +55,7 @@ async function packPackage(
   where: Publication,
   kitFiles: ReadonlySet<string>,
 ): Promise<PackedPackage> {
-  const listed = await npmPack(join(root, folder), '--dry-run');
+  const listed = await runNpmPack(join(root, folder), '--dry-run');
   const sources = new Map(listed.files.map(({ path }) => [path, join(folder, path)]));
   sources.set('README.md', readme).set('LICENSE', 'LICENSE');
   const files = new Set(sources.keys());
@@ -65,14 +65,14 @@ async function packPackage(
     await mkdir(dirname(to), { recursive: true });
     if (/^(?!dist\/).+\.md$|^llms.*\.txt$/.test(path)) {
       const text = await readFile(join(root, source), 'utf8');
-      pages.set(path, packedPage(text, { source, path }, folder, files, where, kitFiles));
+      pages.set(path, rewritePage(text, { source, path }, folder, files, where, kitFiles));
       await writeFile(to, pages.get(path)!);
     } else await copyFile(join(root, source), to);
   }
   const manifest = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'));
-  const packed = packedManifest(manifest, { folder, readme }, where);
+  const packed = rewriteManifest(manifest, { folder, readme }, where);
   await writeFile(join(place, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
-  const { filename, size } = await npmPack(place, '--pack-destination', destination);
+  const { filename, size } = await runNpmPack(place, '--pack-destination', destination);
   // Without the version: the documentation names the file.
   const tarball = join(destination, `${manifest.name}.tgz`);
   await rename(join(destination, filename), tarball);
@@ -106,8 +106,8 @@ export async function packPackages(
 }
 
 /** Lists the links of a page of a package to files or anchors that the package does not have. */
-export const deadLinksIn = ({ files, pages }: PackedPackage, path: string): string[] =>
-  deadLinks(path, (other) => pages.get(other) ?? (files.includes(other) ? '' : undefined));
+export const findDeadLinksIn = ({ files, pages }: PackedPackage, path: string): string[] =>
+  findDeadLinks(path, (other) => pages.get(other) ?? (files.includes(other) ? '' : undefined));
 
 if (import.meta.main) {
   const packed = await packPackages(process.argv[2] ?? '.');

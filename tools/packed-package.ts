@@ -1,4 +1,4 @@
-/** What a published package has in place of the repository's files: its manifest and its pages. */
+/** Rewrites the manifest and the pages of the repository for a published package. */
 import { posix } from 'node:path';
 import { isRelative, replaceLinks } from './markdown-links.ts';
 import type { publication } from './publication.ts';
@@ -21,12 +21,13 @@ export const publishedPackages: readonly PackageFolder[] = [
 
 type Entry = string | { readonly [condition: string]: string };
 
-const builtTypes = (path: string): string => path.replace(/^\.\/src\/(.*)\.ts$/, './dist/$1.d.ts');
+const resolveBuiltTypes = (path: string): string =>
+  path.replace(/^\.\/src\/(.*)\.ts$/, './dist/$1.d.ts');
 
 /** Returns an entry of `exports` that leads to what is built, where it leads to a source. */
-function builtEntry(entry: Entry): Entry {
-  if (typeof entry !== 'string') return { ...entry, types: builtTypes(entry['types']!) };
-  const types = builtTypes(entry);
+function resolveBuiltEntry(entry: Entry): Entry {
+  if (typeof entry !== 'string') return { ...entry, types: resolveBuiltTypes(entry['types']!) };
+  const types = resolveBuiltTypes(entry);
   return types === entry ? entry : { types, default: types.replace(/\.d\.ts$/, '.js') };
 }
 
@@ -34,7 +35,7 @@ function builtEntry(entry: Entry): Entry {
  * Returns the manifest without what only a checkout uses, with the built files in place of the
  * sources, and with the addresses of the project.
  */
-export function packedManifest(
+export function rewriteManifest(
   manifest: Readonly<Record<string, unknown>> & {
     readonly exports: Readonly<Record<string, Entry>>;
   },
@@ -44,7 +45,9 @@ export function packedManifest(
   const { scripts, workspaces, devDependencies, overrides, ...rest } = manifest;
   const packed: Record<string, unknown> = rest;
   const entries = Object.entries(manifest.exports);
-  packed['exports'] = Object.fromEntries(entries.map(([path, to]) => [path, builtEntry(to)]));
+  packed['exports'] = Object.fromEntries(
+    entries.map(([path, to]) => [path, resolveBuiltEntry(to)]),
+  );
   if (homepage !== null) packed['homepage'] = homepage;
   if (repository !== null) {
     const directory = folder === '.' ? {} : { directory: folder };
@@ -54,7 +57,7 @@ export function packedManifest(
 }
 
 /** Returns the address of a file of the repository; null if the owner has not set where it is. */
-function addressOf(path: string, isImage: boolean, publication: Publication): string | null {
+function resolveAddress(path: string, isImage: boolean, publication: Publication): string | null {
   const page = /^docs\/(.+)\.md$/.exec(path)?.[1];
   if (page !== undefined) {
     const { homepage } = publication;
@@ -70,7 +73,7 @@ function addressOf(path: string, isImage: boolean, publication: Publication): st
  * the package, or become text. All links of a README do, because registries show it without the
  * files beside it.
  */
-export function packedPage(
+export function rewritePage(
   text: string,
   /** Where the page is, in the repository and in the package. */
   { source, path }: { readonly source: string; readonly path: string },
@@ -85,7 +88,7 @@ export function packedPage(
     const [file, anchor] = target.split('#') as [string, string?];
     const inRepository = posix.join(posix.dirname(source), file);
     const inPackage = posix.relative(folder, inRepository);
-    const address = addressOf(inRepository, isImage, publication);
+    const address = resolveAddress(inRepository, isImage, publication);
     const stays = packedFiles.has(inPackage) && !(path === 'README.md' && address);
     const beside = kitFiles.has(inRepository) ? `../clip-kit/${inRepository}` : null;
     const other = stays ? posix.relative(posix.dirname(path), inPackage) : (address ?? beside);

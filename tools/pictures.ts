@@ -30,7 +30,7 @@ const temporary = await mkdtemp(join(tmpdir(), 'clip-pictures-'));
 
 let began = performance.now();
 /** Prints the seconds since the last step. */
-function passed(step: string): void {
+function printStep(step: string): void {
   console.log(`${((performance.now() - began) / 1000).toFixed(1).padStart(8)} s  ${step}`);
   began = performance.now();
 }
@@ -81,13 +81,13 @@ async function walkOwnPage(page: Page, block: string): Promise<void> {
   began = performance.now();
   await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
   await page.waitForSelector('clip-preview:state(poster)');
-  passed('your page shows the picture of the clip');
+  printStep('your page shows the picture of the clip');
   await take(page, 'tour/own-page');
   began = performance.now();
   await page.click('clip-preview');
   const frame = await page.waitForSelector('clip-preview >>> iframe');
   await framesAdvance(await frameOf(frame as ElementHandle<HTMLIFrameElement>));
-  passed('a click plays it');
+  printStep('a click plays it');
   site.close();
 }
 
@@ -97,24 +97,24 @@ async function walkOwnStudio(page: Page): Promise<void> {
   await page.goto(ownStudioOrigin);
   const input = await page.waitForSelector('clip-create >>> input[type=file]');
   await page.waitForSelector('clip-videos:state(ready)');
-  passed('your studio is open');
+  printStep('your studio is open');
   await take(page, 'tour/own-studio');
   await (input as ElementHandle<HTMLInputElement>).uploadFile(`${sample}.mp4`, `${sample}.vtt`);
   began = performance.now();
   await startMaking(page);
   await page.waitForFunction(() => document.querySelector('clip-list')!.clips.length > 0);
-  passed('the sample is uploaded, and its clips are listed');
+  printStep('the sample is uploaded, and its clips are listed');
   await take(page, 'tour/making');
   await waitForClips(page);
   const count = await page.evaluate(() => document.querySelector('clip-list')!.clips.length);
-  passed(`all ${count} clips are ready to play`);
+  printStep(`all ${count} clips are ready to play`);
   await page.evaluate(() => document.querySelector('clip-list')!.scrollIntoView());
   await take(page, 'tour/clips');
   await takeOnPhone(page, 'tour/clips-phone');
   began = performance.now();
   await page.locator('clip-list >>> clip-export-button >>> button').click();
   await page.waitForSelector('clip-list >>> clip-export-button >>> .download');
-  passed('an export of the first clip is ready to download');
+  printStep('an export of the first clip is ready to download');
   await take(page, 'tour/export');
 }
 
@@ -175,7 +175,7 @@ try {
   page.setDefaultTimeout(maxStepMs);
   began = performance.now();
   const block = await demo.ownPage();
-  passed('the demo has made a clip for a page of your own');
+  printStep('the demo has made a clip for a page of your own');
   await walkOwnPage(page, block);
   await writeFile(join(temporary, 'studio.mjs'), demo.ownStudio);
   studio = spawn(process.execPath, [join(temporary, 'studio.mjs')], { stdio: 'inherit' });

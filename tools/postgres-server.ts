@@ -11,7 +11,7 @@ import { asServerUser, giveTo, startServer, type OwnServer } from './own-server.
 const serverUser = 'postgres';
 
 /** The directory of the server's programs: Debian does not put them on the path. */
-function serverPrograms(): string | null {
+function findServerPrograms(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
   const places = [
@@ -26,14 +26,14 @@ function serverPrograms(): string | null {
 /** Installs Debian's server, or throws a line that says what to do. */
 function install(): string {
   installPackages('postgres');
-  const programs = serverPrograms();
+  const programs = findServerPrograms();
   if (!programs) throw new Error('Postgres is installed, but its initdb was not found.');
   return programs;
 }
 
 /** A cluster on its own port. Its server can be stopped and started again. */
 export interface PostgresCluster {
-  /** Its URL, for a user who may create databases. */
+  /** Connection URL, for a user who may create databases. */
   readonly url: string;
   /** Starts the server and returns a function that stops it. */
   start(): Promise<() => Promise<void>>;
@@ -41,7 +41,7 @@ export interface PostgresCluster {
 
 /** A new cluster in an empty directory, on a free loopback port. */
 export async function makePostgresCluster(directory: string): Promise<PostgresCluster> {
-  const programs = serverPrograms() ?? install();
+  const programs = findServerPrograms() ?? install();
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8' };
   const password = randomBytes(24).toString('hex');
   const passwordFile = join(directory, 'password');

@@ -6,35 +6,35 @@ const header = '// Written by the build from custom-elements.json.';
 /** Events that React writes as two words. */
 const twoWords = /(?<=time|duration|volume|rate|loaded)(update|change|metadata)$/;
 
-const pascal = (kebab: string): string =>
+const toPascalCase = (kebab: string): string =>
   kebab.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
  * `onReady` for `clip-embed-ready` of `<clip-embed>`: without the words that the event shares with
  * the tag. `onMediaError` for the `error` of a player next to `clip-embed-error`.
  */
-function handlerNames({ tag, events }: ElementModel): Map<ElementEvent, string> {
+function listHandlerNames({ tag, events }: ElementModel): Map<ElementEvent, string> {
   const own = (event: ElementEvent): string => {
     const words = event.name.split('-');
     const shared = tag.split('-').findIndex((word, at) => word !== words[at]);
-    return `on${pascal(words.slice(shared < 0 ? tag.split('-').length : shared).join('-'))}`;
+    return `on${toPascalCase(words.slice(shared < 0 ? tag.split('-').length : shared).join('-'))}`;
   };
   const ofKit = events.filter(({ module }) => module);
   const names = new Map(ofKit.map((event) => [event, own(event)]));
   const taken = new Set(names.values());
   for (const event of events) {
     if (event.module) continue;
-    const name = `on${pascal(event.name.replace(twoWords, '-$1'))}`;
-    names.set(event, taken.has(name) ? `onMedia${pascal(event.name)}` : name);
+    const name = `on${toPascalCase(event.name.replace(twoWords, '-$1'))}`;
+    names.set(event, taken.has(name) ? `onMedia${toPascalCase(event.name)}` : name);
   }
   return names;
 }
 
-const comment = (text: string, indent: string): string => `${indent}/** ${text} */\n`;
+const writeComment = (text: string, indent: string): string => `${indent}/** ${text} */\n`;
 
-function wrapperSource(element: ElementModel): string {
+function writeWrapper(element: ElementModel): string {
   const { tag, className, description, fields, events, waits } = element;
-  const handlers = handlerNames(element);
+  const handlers = listHandlerNames(element);
   const imports = new Map<string, string[]>();
   for (const { type, module } of events) {
     if (!module) continue;
@@ -51,7 +51,7 @@ function wrapperSource(element: ElementModel): string {
   const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
   const lines = [...handlers].map(
     ([{ name, description: about, type }, handler]) =>
-      `${comment(`\`${name}\`: ${about}`, '  ')}  ${handler}: ${type};\n`,
+      `${writeComment(`\`${name}\`: ${about}`, '  ')}  ${handler}: ${type};\n`,
   );
   return `${header}
 ${[...imports].map(([file, types]) => `import type { ${types.join(', ')} } from '${file}';\n`).join('')}import { ${className} as Element } from '../define/${tag}.ts';
@@ -78,9 +78,9 @@ const index = (elements: readonly ElementModel[]): string =>
   `${header}\n${elements.map(({ tag, className }) => `export { ${className} } from './${tag}.ts';\n`).join('')}`;
 
 /** The files by their path. */
-export function reactSources(elements: readonly ElementModel[]): Map<string, string> {
+export function writeReactSources(elements: readonly ElementModel[]): Map<string, string> {
   return new Map([
-    ...elements.map((one) => [`src/react/${one.tag}.ts`, wrapperSource(one)] as const),
+    ...elements.map((one) => [`src/react/${one.tag}.ts`, writeWrapper(one)] as const),
     ['src/react/index.ts', index(elements)],
     // For server components. Of their own, because other bundlers warn of the directive; one for
     // each, so that a page loads only the elements that it shows.

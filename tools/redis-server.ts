@@ -13,7 +13,7 @@ const serverUser = 'redis';
 const isMissing = (): boolean => spawnSync('redis-server', ['--version']).error !== undefined;
 
 /** Gives the node all slots, and waits until it serves them. */
-async function formCluster(url: string): Promise<void> {
+async function createCluster(url: string): Promise<void> {
   const client = createClient({ url });
   await client.connect();
   await client.sendCommand(['CLUSTER', 'ADDSLOTSRANGE', '0', '16383']);
@@ -49,6 +49,6 @@ export async function startRedis(directory: string): Promise<OwnServer> {
     ready: { on: 'stdout', text: 'Ready to accept connections' },
   });
   const url = `redis://:${password}@127.0.0.1:${port}`;
-  await formCluster(url);
+  await createCluster(url);
   return { env: { TEST_REDIS_URL: url }, stop };
 }

@@ -1,4 +1,4 @@
-/** What keeps a version from being published: each problem with what it means and what to do. */
+/** Lists what keeps a version from being published: each problem, and what to do. */
 import type { Publication } from './packed-package.ts';
 
 export interface Problem {
@@ -16,7 +16,7 @@ export interface Manifest {
 
 const isAddress = (value: string): boolean => /^https:\/\/[^\s/?#]+\/[^\s?#]*$/.test(value);
 
-function publicationProblems({ homepage, repository }: Publication): Problem[] {
+function checkPublication({ homepage, repository }: Publication): Problem[] {
   const problems: Problem[] = [];
   if (homepage === null || !isAddress(homepage) || !homepage.endsWith('/')) {
     problems.push({
@@ -43,7 +43,7 @@ export function checkSources(sources: {
   readonly changelog: string;
   readonly manifests: readonly [Manifest, ...Manifest[]];
 }): Problem[] {
-  const problems = publicationProblems(sources.publication);
+  const problems = checkPublication(sources.publication);
   if (sources.changes.trim()) {
     problems.push({
       what: `Some files are not committed:\n${sources.changes.trimEnd()}`,

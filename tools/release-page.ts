@@ -5,11 +5,11 @@ import { createHash } from 'node:crypto';
 export type CdnFiles = ReadonlyMap<string, Uint8Array>;
 
 /** A value for `integrity`. */
-export const integrityOf = (content: Uint8Array): string =>
+export const computeIntegrity = (content: Uint8Array): string =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`;
 
 /** A version's section of the changelog, without its heading. Throws if it is missing. */
-export function changesOf(changelog: string, version: string): string {
+export function readChanges(changelog: string, version: string): string {
   const section = changelog.split(/^## /m).find((text) => /^\S+/.exec(text)?.[0] === version);
   if (!section) throw new Error(`CHANGELOG.md has no section "## ${version}".`);
   return section.slice(section.indexOf('\n') + 1).trim();
@@ -25,7 +25,7 @@ export function releasePage(
   const base = `${cdn}/clip-kit@${version}/dist/cdn`;
   const main = files.get('clip-kit.js');
   if (!main) throw new Error('There is no dist/cdn/clip-kit.js: npm run build');
-  const hashes = [...files].map(([path, content]) => [path, integrityOf(content)] as const);
+  const hashes = [...files].map(([path, content]) => [path, computeIntegrity(content)] as const);
   const integrity = Object.fromEntries(
     hashes.map(([path, hash]) => [`${base}/${path}`, hash]).sort(),
   );
@@ -35,7 +35,7 @@ export function releasePage(
 
 \`\`\`html
 <script type="module" crossorigin src="${base}/clip-kit.js"
-  integrity="${integrityOf(main)}"></script>
+  integrity="${computeIntegrity(main)}"></script>
 \`\`\`
 
 The script loads the texts of other languages later. This import map, before the script, has their hashes too:
@@ -50,6 +50,6 @@ ${JSON.stringify({ integrity }, null, 2)}
 |---|---|
 ${hashes.map(([path, hash]) => `| \`${path}\` | \`${hash}\` |`).join('\n')}
 
-${changesOf(changelog, version)}
+${readChanges(changelog, version)}
 `;
 }

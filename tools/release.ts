@@ -5,7 +5,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deadLinksIn, packPackages } from './pack.ts';
+import { findDeadLinksIn, packPackages } from './pack.ts';
 import { publishedPackages } from './packed-package.ts';
 import { publication } from './publication.ts';
 import {
@@ -41,7 +41,7 @@ async function run(command: readonly string[], problem: Omit<Problem, 'what'>): 
   return output;
 }
 
-const checker = (script: string, ...args: string[]): Promise<string> =>
+const runChecker = (script: string, ...args: string[]): Promise<string> =>
   run([process.execPath, `node_modules/${script}`, ...args], {
     meaning: 'The package does not work for everybody who installs it.',
     remedy: 'Correct the manifest or the build that it names.',
@@ -80,15 +80,15 @@ const packages = (await packPackages(destination)).map((packed) => ({
 }));
 stopAt(
   packages.flatMap((packed) =>
-    checkPages(packed.name, packed.pages, (path) => deadLinksIn(packed, path)),
+    checkPages(packed.name, packed.pages, (path) => findDeadLinksIn(packed, path)),
   ),
 );
 for (const { name, tarball } of packages) {
   console.log(`Checking ${name} ...`);
-  await checker('publint/src/cli.js', 'run', tarball, '--strict');
+  await runChecker('publint/src/cli.js', 'run', tarball, '--strict');
   // A style sheet has no types that matter.
   const attw = ['--profile', 'esm-only', '--exclude-entrypoints', 'placeholder.css'];
-  await checker('@arethetypeswrong/cli/dist/index.js', tarball, '--no-color', ...attw);
+  await runChecker('@arethetypeswrong/cli/dist/index.js', tarball, '--no-color', ...attw);
 }
 
 console.log('Checking the published documentation ...');

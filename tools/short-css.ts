@@ -2,7 +2,7 @@
  * Removes comments and insignificant white space from a style sheet. Its strings must not contain
  * any of `{};,>/`.
  */
-export const shortCss = (text: string): string =>
+export const shortenCss = (text: string): string =>
   text
     .replace(/\/\*[^]*?\*\//g, '')
     .replace(/\s+/g, ' ')

@@ -14,7 +14,7 @@ interface Check {
   readonly path: string;
   /** The chunk names of the static closure, for size-limit. */
   readonly entry?: readonly string[];
-  /** What a page imports of it, such as `{ ClipPreview }`; all if omitted. */
+  /** The names that a page imports, such as `{ ClipPreview }`; all if omitted. */
   readonly import?: string;
   /** Packages that the site has anyway. */
   readonly ignore?: readonly string[];
@@ -25,7 +25,7 @@ interface Check {
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The entry's static chunks: those that it imports, and their imports. */
-async function staticBytes({ path, import: names, ignore = [] }: Check): Promise<number> {
+async function measureStaticBytes({ path, import: names, ignore = [] }: Check): Promise<number> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     ...(names === undefined
@@ -61,7 +61,7 @@ const checks = (JSON.parse(await readFile(`${root}.size-limit.json`, 'utf8')) as
 );
 for (const check of checks) {
   const { name, limit } = check;
-  const bytes = await staticBytes(check);
+  const bytes = await measureStaticBytes(check);
   const fits = bytes <= parseFloat(limit) * 1000;
   console.log(`${fits ? 'ok' : 'TOO MUCH'}: ${name}, as esbuild splits it: ${bytes} B of ${limit}`);
   if (!fits) process.exitCode = 1;

@@ -8,17 +8,17 @@ import { registerHooks } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { shortCss } from './short-css.ts';
+import { shortenCss } from './short-css.ts';
 
 const ofModule = /\.css$/;
 
-function styleModule(text: string): string {
-  const literal = shortCss(text).replace(/[\\`]|\$\{/g, '\\$&');
+function writeStyleModule(text: string): string {
+  const literal = shortenCss(text).replace(/[\\`]|\$\{/g, '\\$&');
   return `import { css } from 'lit';\nexport default css\`${literal}\`;\n`;
 }
 
 /** For builds. An id that ends with `.css` would be Vite's own to handle. */
-export const styleSheets = (): Plugin => ({
+export const loadStyleSheets = (): Plugin => ({
   name: 'style-sheets',
   enforce: 'pre',
   resolveId: (source, importer) =>
@@ -27,17 +27,17 @@ export const styleSheets = (): Plugin => ({
     if (!id.endsWith('.css.js')) return null;
     const path = id.slice(0, -'.js'.length);
     this.addWatchFile(path);
-    return styleModule(await readFile(path, 'utf8'));
+    return writeStyleModule(await readFile(path, 'utf8'));
   },
 });
 
 /** For the server of the elements' tests: a page may also have a file as its style sheet. */
-export const servedStyleSheets = () => ({
+export const serveStyleSheets = () => ({
   name: 'served-style-sheets',
   async serve(request: { readonly path: string; get(header: string): string }) {
     if (!ofModule.test(request.path) || request.get('Sec-Fetch-Dest') !== 'script')
       return undefined;
-    const body = styleModule(await readFile(`.${request.path}`, 'utf8'));
+    const body = writeStyleModule(await readFile(`.${request.path}`, 'utf8'));
     return { body, type: 'js' };
   },
 });
@@ -47,7 +47,7 @@ export function importStyleSheets(): void {
   registerHooks({
     load(url, context, nextLoad) {
       if (!ofModule.test(url)) return nextLoad(url, context);
-      const source = styleModule(readFileSync(fileURLToPath(url), 'utf8'));
+      const source = writeStyleModule(readFileSync(fileURLToPath(url), 'utf8'));
       return { format: 'module', source, shortCircuit: true };
     },
   });

@@ -14,7 +14,7 @@ const stores = ['account', 'container', 'object'] as const;
 type Store = (typeof stores)[number];
 
 /** Where each store keeps its data. One copy is enough for a test. */
-const ringScript = (directory: string, ports: Readonly<Record<Store, number>>): string =>
+const writeRingScript = (directory: string, ports: Readonly<Record<Store, number>>): string =>
   [
     'from swift.common.ring import RingBuilder',
     ...stores.flatMap((store) => [
@@ -25,7 +25,7 @@ const ringScript = (directory: string, ports: Readonly<Record<Store, number>>): 
     ]),
   ].join('\n');
 
-const common = (directory: string, port: number): string[] => [
+const writeCommonSettings = (directory: string, port: number): string[] => [
   '[DEFAULT]',
   'bind_ip = 127.0.0.1',
   `bind_port = ${port}`,
@@ -39,7 +39,7 @@ const common = (directory: string, port: number): string[] => [
 ];
 
 const storeSettings = (store: Store, directory: string, port: number): string[] => [
-  ...common(directory, port),
+  ...writeCommonSettings(directory, port),
   '[pipeline:main]',
   `pipeline = ${store}-server`,
   `[app:${store}-server]`,
@@ -50,8 +50,8 @@ const storeSettings = (store: Store, directory: string, port: number): string[] 
   'node_timeout = 600',
 ];
 
-const proxySettings = (directory: string, port: number, secret: string): string[] => [
-  ...common(directory, port),
+const writeProxySettings = (directory: string, port: number, secret: string): string[] => [
+  ...writeCommonSettings(directory, port),
   '[pipeline:main]',
   'pipeline = catch_errors gatekeeper healthcheck cache s3api tempauth slo dlo proxy-server',
   '[app:proxy-server]',
@@ -102,7 +102,7 @@ export async function makeSwift(directory: string): Promise<SwiftStore> {
       'name = one-copy',
       'default = yes',
     ],
-    'proxy-server.conf': proxySettings(directory, ports.proxy, secret),
+    'proxy-server.conf': writeProxySettings(directory, ports.proxy, secret),
   };
   for (const store of stores) {
     files[`${store}-server.conf`] = storeSettings(store, directory, ports[store]);
@@ -112,7 +112,7 @@ export async function makeSwift(directory: string): Promise<SwiftStore> {
     await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o600 });
     await giveTo(serverUser, path);
   }
-  const rings = spawnSync('/usr/bin/python3', ['-c', ringScript(directory, ports)], {
+  const rings = spawnSync('/usr/bin/python3', ['-c', writeRingScript(directory, ports)], {
     encoding: 'utf8',
   });
   if (rings.status !== 0) throw new Error(`Swift's rings could not be made: ${rings.stderr}`);

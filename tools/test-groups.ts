@@ -30,13 +30,13 @@ export interface Group {
   readonly inCi?: readonly string[];
 }
 
-const npm = (script: string): readonly string[] => ['npm', 'run', '--silent', script];
+const runNpm = (script: string): readonly string[] => ['npm', 'run', '--silent', script];
 
 /** The first two make what the others use: the built kit, and fixtures of many files. */
 export const builds: Readonly<Record<string, Group>> = {
-  build: { command: npm('build') },
+  build: { command: runNpm('build') },
   footage: { command: [process.execPath, 'test/support/prepare.ts'] },
-  pages: { command: npm('build:demo') },
+  pages: { command: runNpm('build:demo') },
 };
 
 /** `npm test`, the longest first. Suites that need more are not named `*.test.ts`. */
@@ -67,12 +67,12 @@ export const quick: Readonly<Record<string, Group>> = {
   },
   host: { files: ['packages/host/test/**/*.test.ts'], inOneProcess: true },
   manifest: { command: [process.execPath, 'tools/check-manifest.ts'] },
-  bytes: { command: npm('size') },
+  bytes: { command: runNpm('size') },
 };
 
 export const checks: Readonly<Record<string, Group>> = {
-  lint: { command: npm('lint') },
-  types: { command: npm('typecheck') },
+  lint: { command: runNpm('lint') },
+  types: { command: runNpm('typecheck') },
 };
 
 /** Tests that do more if {@link long} runs them. */
@@ -84,10 +84,10 @@ const playerPages = [
   'packages/player/test/{one-click,preview-stream,editor/other-engines}.suite.ts',
   'test/e2e/signed-sites.suite.ts',
 ];
-/** Of what browsers do differently: frames, locks, storage, policies, the focus. */
+/** Tests of what differs between browsers: frames, locks, storage, policies, focus. */
 const inOtherBrowsers = ['clip-preview', 'one-paid-start', 'strict-policy', 'focus', 'one-click'];
 
-/** What needs more than `npm test`: time, servers, browsers, languages. */
+/** Suites that need more than `npm test`: time, servers, browsers, languages. */
 export const suites: Readonly<Record<string, Group>> = {
   long: {
     files: [

@@ -1,5 +1,5 @@
 /**
- * What the test runners report to `tools/test.ts`: a line of JSON for each test that has passed or
+ * Reports the tests to `tools/test.ts`: a line of JSON for each test that has passed or
  * failed, in the file that `TEST_REPORT` names. As the default export, a reporter of Node's test
  * runner.
  */

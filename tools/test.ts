@@ -207,7 +207,7 @@ function countTests(tests: readonly ReportedTest[]): string {
   return `${tests.length - failed} passed, ${failed} failed`;
 }
 
-async function main(args: readonly string[]): Promise<boolean> {
+async function runTests(args: readonly string[]): Promise<boolean> {
   const rounds = chooseRuns(args).filter((round) => round.length);
   const all = rounds.flat();
   const onlyQuick = all.every(({ name }) => !Object.hasOwn(suites, name));
@@ -253,7 +253,7 @@ async function main(args: readonly string[]): Promise<boolean> {
   return !tests.some(isFailed);
 }
 
-process.exitCode = await main(process.argv.slice(2)).then(
+process.exitCode = await runTests(process.argv.slice(2)).then(
   (hasPassed) => (hasPassed ? 0 : 1),
   (error: Error) => {
     console.error(`${error.message}\n0 passed, 1 failed`);

@@ -6,18 +6,18 @@ import { freePort } from './free-port.ts';
 import type { OwnServer } from './own-server.ts';
 
 /** Ends with this process, even after a crash. */
-const bound = (command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
+const spawnBound = (command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess =>
   spawn('setpriv', ['--pdeathsig', 'TERM', '--', command, ...args], {
     env,
     // The display writes its number to the third descriptor.
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
 
-const ended = (child: ChildProcess): boolean =>
+const hasEnded = (child: ChildProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null;
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (ended(child)) return;
+  if (hasEnded(child)) return;
   const end = once(child, 'exit');
   child.kill();
   await end;
@@ -25,7 +25,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /** A display in memory, and the name by which programs find it. */
 async function startDisplay(program: string) {
-  const child = bound(
+  const child = spawnBound(
     program,
     ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'],
     process.env,
@@ -44,7 +44,7 @@ export async function startWebKit(_directory: string, signal: AbortSignal): Prom
   const { driver, display } = webkitPaths();
   const screen = await startDisplay(display);
   const port = await freePort();
-  const server = bound(driver, [`--port=${port}`, '--host=127.0.0.1'], {
+  const server = spawnBound(driver, [`--port=${port}`, '--host=127.0.0.1'], {
     ...process.env,
     DISPLAY: screen.name,
     // There is no desktop bus here.
@@ -63,7 +63,7 @@ export async function startWebKit(_directory: string, signal: AbortSignal): Prom
   try {
     while (!(await answers())) {
       signal.throwIfAborted();
-      if (ended(server)) throw new Error(`${driver} ended before it answered at ${url}.`);
+      if (hasEnded(server)) throw new Error(`${driver} ended before it answered at ${url}.`);
       await pause(20);
     }
   } catch (error) {

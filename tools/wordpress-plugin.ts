@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * The plugin as a zip archive, with the script in a directory, by default the one that was built
  * here.
  */
-export async function wordpressPlugin(script = join(root, 'dist/cdn')): Promise<Uint8Array> {
+export async function buildWordpressPlugin(script = join(root, 'dist/cdn')): Promise<Uint8Array> {
   const files: Record<string, Uint8Array> = {
     [`${folder}/LICENSE`]: await readFile(join(root, 'LICENSE')),
     [`${folder}/placeholder.css`]: await readFile(join(root, 'src/elements/placeholder.css')),

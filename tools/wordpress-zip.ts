@@ -4,9 +4,9 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { wordpressPlugin } from './wordpress-plugin.ts';
+import { buildWordpressPlugin } from './wordpress-plugin.ts';
 
 const [script] = process.argv.slice(2);
-const archive = await wordpressPlugin(script && resolve(script));
+const archive = await buildWordpressPlugin(script && resolve(script));
 await writeFile('clip-kit.zip', archive);
 console.log(`clip-kit.zip: ${(archive.length / 1000).toFixed(0)} kB`);

@@ -12,7 +12,7 @@ export interface Choice<Value extends string> {
 }
 
 /** Reads a choice by its name and applies it. */
-export function choice<Value extends string>(
+export function createChoice<Value extends string>(
   name: string,
   values: readonly [Value, ...Value[]],
 ): Choice<Value> {

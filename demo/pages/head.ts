@@ -1,5 +1,5 @@
 import { html, nothing, render, svg, type TemplateResult } from 'lit';
-import { choice, type Choice } from './choice.ts';
+import { createChoice, type Choice } from './choice.ts';
 import { logOut, type Session } from './session.ts';
 
 const elementPages = [
@@ -32,7 +32,7 @@ const symbols = {
 };
 
 /** A round button that switches to the next value of a choice. */
-function choiceButton<Value extends string>(
+function drawChoiceButton<Value extends string>(
   name: string,
   { value, next, turn }: Choice<Value>,
   pictures: Readonly<Record<Value, unknown>>,
@@ -57,7 +57,7 @@ function choiceButton<Value extends string>(
   </button>`;
 }
 
-export const avatar = (person: { id: string; name: string }): TemplateResult =>
+export const drawAvatar = (person: { id: string; name: string }): TemplateResult =>
   html`<span class="avatar ${person.id}" aria-hidden="true">${person.name[0]}</span>`;
 
 const link = (path: string, name: string, now: 'page' | 'true' | undefined): TemplateResult =>
@@ -68,8 +68,8 @@ const link = (path: string, name: string, now: 'page' | 'true' | undefined): Tem
  * of the elements.
  */
 export function drawHead(session: Session | null): void {
-  const theme = choice('theme', ['auto', 'light', 'dark']);
-  const look = choice('look', ['usual', 'print']);
+  const theme = createChoice('theme', ['auto', 'light', 'dark']);
+  const look = createChoice('look', ['usual', 'print']);
   const again = () => drawHead(session);
   const leave = async () => {
     await logOut();
@@ -88,12 +88,12 @@ export function drawHead(session: Session | null): void {
           )}
         </nav>
         <div class="end">
-          ${choiceButton('Look of the elements', look, symbols.look, again)}
-          ${choiceButton('Colours', theme, symbols.theme, again)}
+          ${drawChoiceButton('Look of the elements', look, symbols.look, again)}
+          ${drawChoiceButton('Colours', theme, symbols.theme, again)}
           ${
             session?.person
               ? html`<span class="who"
-                    >${avatar(session.person)}<span>${session.person.name}</span></span
+                    >${drawAvatar(session.person)}<span>${session.person.name}</span></span
                   >
                   <button class="button quiet" @click=${leave}>Log out</button>`
               : nothing

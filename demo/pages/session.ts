@@ -3,7 +3,7 @@ export interface Session {
   person: Person | null;
   people: Person[];
   serviceUrl: string;
-  /** Of the host, which the pages call with a session: {@link hostSettings}. */
+  /** URL of the host, which the pages call with a session: {@link hostSettings}. */
   endpoint: string;
   sampleUrl: string;
 }
@@ -33,7 +33,7 @@ interface Problem {
   errors?: { path: string; message: string }[];
 }
 
-function sentences({ title, detail, errors }: Problem, status: number): string {
+function formatProblem({ title, detail, errors }: Problem, status: number): string {
   const fields = errors?.map(({ path, message }) =>
     // A message that is a sentence is shown as it is; a bare reason needs the field's name before
     // it.
@@ -61,7 +61,7 @@ async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   }
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok)
-    throw new Refused(response.status, sentences((body ?? {}) as Problem, response.status));
+    throw new Refused(response.status, formatProblem((body ?? {}) as Problem, response.status));
   return body as T;
 }
 

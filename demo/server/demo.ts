@@ -11,10 +11,10 @@ import { buildDocsSite } from '../../tools/build-docs-site.ts';
 import type { EngineSettings } from './env.ts';
 import { buildPages, type BuiltPages } from './build-pages.ts';
 import { clipSession } from './clip-session.ts';
-import { ownStudio, ownStudioOrigin } from './own-studio.ts';
+import { writeOwnStudio, ownStudioOrigin } from './own-studio.ts';
 import { address } from './ports.mjs';
 import { SampleClips } from './sample-clips.ts';
-import { keptSecret } from './secrets.ts';
+import { loadSecret } from './secrets.ts';
 import { Sessions } from './session.ts';
 import type { Hono } from 'hono';
 import { createSite } from './site.ts';
@@ -64,9 +64,9 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   };
   try {
     const [apiKey, sessionSecret, hostSecret] = [
-      await keptSecret(site, 'api-key'),
-      await keptSecret(site, 'session-secret'),
-      await keptSecret(site, 'host-secret'),
+      await loadSecret(site, 'api-key'),
+      await loadSecret(site, 'session-secret'),
+      await loadSecret(site, 'host-secret'),
     ];
     // Its port is known before the service starts, which has to know the origin of the pages.
     let app: Hono | null = null;
@@ -135,7 +135,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       url,
       service,
       ownPage,
-      ownStudio: ownStudio({
+      ownStudio: writeOwnStudio({
         kitUrl: `${url}/kit/clip-studio.js`,
         serviceUrl: service.url,
         secretFile: resolve(site, 'host-secret'),

@@ -19,7 +19,7 @@ const failed = makeNoticePage(
  * The pages have inline scripts, which the policy knows by their hashes, and inline styles. The
  * page of the examples also shows a clip of the reader's own service.
  */
-function policyOf(html: string, isExample: boolean): string {
+function writePolicy(html: string, isExample: boolean): string {
   const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)].map(
     ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
   );
@@ -41,7 +41,7 @@ function policyOf(html: string, isExample: boolean): string {
  * The documentation at `/docs/`. If it is not in the directory, the first request for it starts
  * `build`; until that ends, its pages say so and load again.
  */
-export function docsEndpoints(directory: string, build: () => Promise<void>): Hono {
+export function docsRoutes(directory: string, build: () => Promise<void>): Hono {
   const app = new Hono();
   let state: 'missing' | 'building' | 'failed' = 'missing';
   const startBuild = (): void => {
@@ -52,7 +52,7 @@ export function docsEndpoints(directory: string, build: () => Promise<void>): Ho
     );
   };
   const send = (c: Context, html: string, status: 200 | 404 | 503) => {
-    c.header('Content-Security-Policy', policyOf(html, c.req.path === '/docs/example.html'));
+    c.header('Content-Security-Policy', writePolicy(html, c.req.path === '/docs/example.html'));
     c.header('Cache-Control', 'no-cache');
     return c.html(html, status);
   };

@@ -20,7 +20,7 @@ const engineVariable =
   /^(?:(?:SPEECH|TRANSLATE|RANKING)_(?:URL|API_KEY|MODEL)|SPEECH_MODEL_URL|XDG_CACHE_HOME|FACES|PRESETS_DIR)$/;
 
 /** The service reads its own variables, but must not see the demo's PORT and DATA_DIR. */
-function engineSettings(env: NodeJS.ProcessEnv): EngineSettings {
+function readEngineSettings(env: NodeJS.ProcessEnv): EngineSettings {
   const own = Object.entries(env).filter(([name]) => engineVariable.test(name));
   const { speech, speechModel, translation, ranking, faces, presetsDir } = readEnvironment(
     Object.fromEntries(own),
@@ -43,5 +43,5 @@ function engineSettings(env: NodeJS.ProcessEnv): EngineSettings {
 export const readDemoEnv = (env: NodeJS.ProcessEnv): DemoEnv => ({
   ...readPorts(env),
   dataDir: resolve(env.DATA_DIR || '.data'),
-  engine: engineSettings(env),
+  engine: readEngineSettings(env),
 });

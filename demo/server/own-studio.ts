@@ -1,6 +1,6 @@
 const port = 8080;
 
-/** Where {@link ownStudio} has its pages. */
+/** Where {@link writeOwnStudio} has its pages. */
 export const ownStudioOrigin = `http://localhost:${port}`;
 
 interface Places {
@@ -14,7 +14,7 @@ interface Places {
  * A program for Node, without packages: a page on which a signed-in person uploads videos and gets
  * clips, and the address that signs who that person is.
  */
-export const ownStudio = ({ kitUrl, serviceUrl, secretFile }: Places): string => `\
+export const writeOwnStudio = ({ kitUrl, serviceUrl, secretFile }: Places): string => `\
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -12,5 +12,5 @@ export const people: readonly Person[] = [
   { id: 'ben', name: 'Ben Okafor', role: 'Edits the weekly show' },
 ];
 
-export const personById = (id: string): Person | null =>
+export const findPerson = (id: string): Person | null =>
   people.find((person) => person.id === id) ?? null;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeRandomKey } from '../../packages/service/src/db/id.ts';
 
 /** A secret that is created once and stored in a file that only its owner may read. */
-export async function keptSecret(directory: string, name: string): Promise<string> {
+export async function loadSecret(directory: string, name: string): Promise<string> {
   const path = join(directory, name);
   try {
     return (await readFile(path, 'utf8')).trim();

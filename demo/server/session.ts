@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { deleteCookie, setSignedCookie } from 'hono/cookie';
 import { parseSigned } from 'hono/utils/cookie';
-import { personById, type Person } from './people.ts';
+import { findPerson, type Person } from './people.ts';
 
 const cookie = 'demo_session';
 
@@ -16,7 +16,7 @@ export class Sessions {
   async personOf(request: Request): Promise<Person | null> {
     const sent = request.headers.get('Cookie');
     const id = sent && (await parseSigned(sent, this.#secret, cookie))[cookie];
-    return id ? personById(id) : null;
+    return id ? findPerson(id) : null;
   }
 
   async logIn(c: Context, person: Person): Promise<void> {

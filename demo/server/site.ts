@@ -2,11 +2,11 @@ import type { Project } from 'clip-kit/contract';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { makeBuildingPage, makeNoticePage } from './building-page.ts';
-import { docsEndpoints } from './docs.ts';
+import { docsRoutes } from './docs.ts';
 import { readSiteFile } from './files.ts';
-import { people, personById } from './people.ts';
+import { people, findPerson } from './people.ts';
 import type { Sessions } from './session.ts';
-import { stateEndpoints } from './states.ts';
+import { stateRoutes } from './states.ts';
 import type { BuiltPages } from './build-pages.ts';
 
 export interface SiteParts {
@@ -44,7 +44,7 @@ const failed = makeNoticePage(
 );
 
 /** Pages of the site load only their own files and the service's. */
-const policy = (serviceUrl: string): string =>
+const writePolicy = (serviceUrl: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -66,7 +66,7 @@ const policy = (serviceUrl: string): string =>
 export function createSite(parts: SiteParts): Hono {
   const { sessions } = parts;
   const app = new Hono();
-  const pagePolicy = policy(parts.serviceUrl);
+  const pagePolicy = writePolicy(parts.serviceUrl);
   let notBuilt: string | null = building;
   parts.built.pages.then(
     () => (notBuilt = null),
@@ -91,7 +91,7 @@ export function createSite(parts: SiteParts): Hono {
   app.post('/api/session', bodyLimit({ maxSize: 1024 }), async (c) => {
     if (!sameSite(c)) return refuse(c, 403, 'The request came from another site.');
     const body = (await c.req.json().catch(() => ({}))) as { person?: unknown };
-    const person = personById(String(body.person));
+    const person = findPerson(String(body.person));
     if (!person) return refuse(c, 400, 'Nobody here has that name.');
     await sessions.logIn(c, person);
     return c.json({ person });
@@ -127,8 +127,8 @@ export function createSite(parts: SiteParts): Hono {
     const person = await sessions.personOf(c.req.raw);
     return person ? c.json({ session: parts.clipSession(person.id) }) : c.json({}, 401);
   });
-  app.route('/states', stateEndpoints(parts.sampleClips));
-  app.route('/', docsEndpoints(parts.docs, parts.buildDocs));
+  app.route('/states', stateRoutes(parts.sampleClips));
+  app.route('/', docsRoutes(parts.docs, parts.buildDocs));
 
   app.get('*', async (c) => {
     if (notBuilt !== null) {

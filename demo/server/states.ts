@@ -12,7 +12,7 @@ import {
  * Endpoints that put an element into one of its states and keep it there, for the pages that show
  * them. Each implements the host contract; none of them calls the service.
  */
-function problem(code: ProblemCode, more: object = {}): Response {
+function answerProblem(code: ProblemCode, more: object = {}): Response {
   const status = problemStatuses[code];
   const body = { type: 'about:blank', title: problemTitles[code], status, code, ...more };
   return new Response(JSON.stringify(body), {
@@ -22,7 +22,7 @@ function problem(code: ProblemCode, more: object = {}): Response {
 }
 
 /** Never answers; ends when the page disconnects. */
-const held = (signal: AbortSignal): Promise<Response> =>
+const holdRequest = (signal: AbortSignal): Promise<Response> =>
   new Promise((resolve) => {
     const leave = () => resolve(new Response(null, { status: 503 }));
     if (signal.aborted) leave();
@@ -62,7 +62,7 @@ const task: Task = {
 };
 
 /** `clips` reads those of the sample, which everyone may see. */
-export function stateEndpoints(
+export function stateRoutes(
   clips: () => Promise<readonly Project[]>,
   now: () => number = Date.now,
 ): Hono {
@@ -70,11 +70,11 @@ export function stateEndpoints(
   app.post('/:case/token', (c) => {
     switch (c.req.param('case')) {
       case 'hold':
-        return held(c.req.raw.signal);
+        return holdRequest(c.req.raw.signal);
       case 'unauthenticated':
-        return problem('unauthenticated');
+        return answerProblem('unauthenticated');
       case 'down':
-        return problem('service-unavailable');
+        return answerProblem('service-unavailable');
       default:
         return c.json({ external_access_token: 'shown-in-a-state-page', expires_at: null });
     }
@@ -82,19 +82,19 @@ export function stateEndpoints(
   app.post('/:case/exports', (c) => {
     switch (c.req.param('case')) {
       case 'hold':
-        return held(c.req.raw.signal);
+        return holdRequest(c.req.raw.signal);
       case 'limit':
-        return problem('export-limit');
+        return answerProblem('export-limit');
       case 'unknown':
-        return problem('service-error', { unknown_outcome: true });
+        return answerProblem('service-error', { unknown_outcome: true });
       default:
-        return problem('clip-not-found');
+        return answerProblem('clip-not-found');
     }
   });
   app.get('/:case/exports', (c) => {
-    if (c.req.param('case') === 'hold') return held(c.req.raw.signal);
+    if (c.req.param('case') === 'hold') return holdRequest(c.req.raw.signal);
     if (c.req.param('case') === 'unknown') {
-      return problem('service-unavailable');
+      return answerProblem('service-unavailable');
     }
     const ids = (c.req.queries('id') ?? []).filter(isStatus);
     return c.json(ids.map((id) => exportIn(id, 'state', now())));
@@ -103,26 +103,26 @@ export function stateEndpoints(
     const id = c.req.param('id');
     return isStatus(id)
       ? c.json(exportIn(id, c.req.query('project_id') ?? 'state', now()))
-      : problem('export-not-found');
+      : answerProblem('export-not-found');
   });
   app.get('/:case/projects', (c) => {
     switch (c.req.param('case')) {
       case 'hold':
-        return held(c.req.raw.signal);
+        return holdRequest(c.req.raw.signal);
       case 'unauthenticated':
-        return problem('unauthenticated');
+        return answerProblem('unauthenticated');
       case 'empty':
         return c.json([]);
       default:
         return clips().then(
           (made) => c.json(made),
-          () => problem('service-error'),
+          () => answerProblem('service-error'),
         );
     }
   });
   app.get('/:case/tasks/:id', (c) => c.json(task));
   // A page that is requested in a frame and never loads.
-  app.get('/:case/embed/:id', (c) => held(c.req.raw.signal));
-  app.get('/:case/player/:id', (c) => held(c.req.raw.signal));
+  app.get('/:case/embed/:id', (c) => holdRequest(c.req.raw.signal));
+  app.get('/:case/player/:id', (c) => holdRequest(c.req.raw.signal));
   return app;
 }

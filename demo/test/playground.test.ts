@@ -1,45 +1,46 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import manifest from 'clip-kit/custom-elements.json' with { type: 'json' };
-import { queryOf, trialOf } from '../pages/elements/playground/address.ts';
-import { logged } from '../pages/elements/playground/event-log.ts';
+import { writeTrial, readTrial } from '../pages/elements/playground/address.ts';
+import { addLogLine } from '../pages/elements/playground/event-log.ts';
 import {
-  controlOf,
-  elementsOf,
-  flagValue,
+  chooseControl,
+  listElements,
+  formatFlag,
   type Manifest,
 } from '../pages/elements/playground/manifest.ts';
-import { frameworks, snippet } from '../pages/elements/playground/snippets.ts';
+import { frameworks, writeSnippet } from '../pages/elements/playground/snippets.ts';
 
-const elements = elementsOf(manifest as Manifest);
+const elements = listElements(manifest as Manifest);
 const tags = elements.map(({ tagName }) => tagName);
-const names = (tag: string) =>
+const listAttributeNames = (tag: string) =>
   elements.find(({ tagName }) => tagName === tag)!.attributes.map(({ name }) => name);
-const trial = (query: string) => trialOf(new URLSearchParams(query), tags, names);
+const parseTrial = (query: string) =>
+  readTrial(new URLSearchParams(query), tags, listAttributeNames);
 
 describe('the address of the playground', () => {
   test('holds the element and its changes, and gives them back', () => {
     const query = 'element=clip-preview&loading=eager&label=%22A%22+%26+b&poster=-';
-    const read = trial(query);
+    const read = parseTrial(query);
     assert.equal(read.tag, 'clip-preview');
     assert.deepEqual(Object.fromEntries(read.changes), {
       loading: 'eager',
       label: '"A" & b',
       poster: null,
     });
-    assert.equal(`${queryOf(read)}`, query);
+    assert.equal(`${writeTrial(read)}`, query);
   });
 
   test('cannot choose where calls and tokens go, nor what is no attribute', () => {
     const hostile =
       'element=clip-embed&endpoint=https://evil.example&app-url=https://evil.example&csrf-url=x&token=t&onclick=alert(1)&label=ok';
-    assert.deepEqual(Object.fromEntries(trial(hostile).changes), { label: 'ok' });
+    assert.deepEqual(Object.fromEntries(parseTrial(hostile).changes), { label: 'ok' });
     const changes = new Map([['endpoint', 'https://evil.example']]);
-    assert.equal(`${queryOf({ tag: 'clip-list', changes })}`, 'element=clip-list');
+    assert.equal(`${writeTrial({ tag: 'clip-list', changes })}`, 'element=clip-list');
   });
 
   test('an unknown element is the first one', () => {
-    assert.equal(trial('element=script').tag, tags[0]);
+    assert.equal(parseTrial('element=script').tag, tags[0]);
   });
 });
 
@@ -49,7 +50,7 @@ describe('the controls of the playground', () => {
       Object.fromEntries(
         elements
           .find(({ tagName }) => tagName === tag)!
-          .attributes.map((one) => [one.name, controlOf(one).kind]),
+          .attributes.map((one) => [one.name, chooseControl(one).kind]),
       );
     const preview = kinds('clip-preview');
     assert.deepEqual(
@@ -61,7 +62,7 @@ describe('the controls of the playground', () => {
 
   test('a flag that is on by default is turned off by its text', () => {
     assert.deepEqual(
-      [flagValue(true, true), flagValue(false, true), flagValue(true, false)],
+      [formatFlag(true, true), formatFlag(false, true), formatFlag(true, false)],
       [null, 'false', ''],
     );
   });
@@ -74,7 +75,7 @@ describe('the code of the playground', () => {
   } as const;
   for (const framework of frameworks) {
     test(framework, () => {
-      const code = snippet(framework, markup, 'clip-preview-ready');
+      const code = writeSnippet(framework, markup, 'clip-preview-ready');
       assert.match(code, /import 'clip-kit\/define\/clip-preview\.js';/);
       assert.match(code, /clip-preview-ready/);
       assert.match(code, /project="p"/);
@@ -91,15 +92,15 @@ describe('the code of the playground', () => {
 
   test('the list and the feed have entries of their own', () => {
     for (const tag of ['clip-list', 'clip-feed']) {
-      assert.match(snippet('HTML', { tag }), new RegExp(`import 'clip-kit/${tag}';`));
+      assert.match(writeSnippet('HTML', { tag }), new RegExp(`import 'clip-kit/${tag}';`));
     }
   });
 });
 
 describe('the log of the playground', () => {
   test('has the newest first, and one line for the same event in a row', () => {
-    let lines = logged([], 'play', '');
-    for (let count = 0; count < 3; count++) lines = logged(lines, 'timeupdate', '');
+    let lines = addLogLine([], 'play', '');
+    for (let count = 0; count < 3; count++) lines = addLogLine(lines, 'timeupdate', '');
     assert.deepEqual(
       lines.map(({ name, count }) => `${name} ${count}`),
       ['timeupdate 3', 'play 1'],

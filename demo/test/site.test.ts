@@ -14,7 +14,7 @@ import {
 import type { Hono } from 'hono';
 import { Sessions } from '../server/session.ts';
 import { createSite } from '../server/site.ts';
-import { stateEndpoints } from '../server/states.ts';
+import { stateRoutes } from '../server/states.ts';
 
 let directory: string;
 let site: Hono;
@@ -201,7 +201,7 @@ describe('the endpoints of the state pages speak the host contract', () => {
   });
 
   test('an error where none could be made', async () => {
-    const states = stateEndpoints(() => Promise.reject(new Error('No ffmpeg.')));
+    const states = stateRoutes(() => Promise.reject(new Error('No ffmpeg.')));
     const failed = await states.request('/ready/projects');
     assert.equal(problemSchema.parse(await failed.json()).code, 'service-error');
   });

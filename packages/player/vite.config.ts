@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { defineConfig, type Plugin } from 'vite';
-import { shortCss } from '../../tools/short-css.ts';
-import { styleSheets } from '../../tools/style-sheets.ts';
+import { shortenCss } from '../../tools/short-css.ts';
+import { loadStyleSheets } from '../../tools/style-sheets.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -42,7 +42,7 @@ const pageStyles: Plugin = {
     const parts = ['page', 'stage', 'controls', 'dialogs', 'notices', 'about'].map((name) =>
       readFile(new URL(`src/page/${name}.css`, import.meta.url), 'utf8'),
     );
-    const source = shortCss((await Promise.all(parts)).join('\n'));
+    const source = shortenCss((await Promise.all(parts)).join('\n'));
     this.emitFile({ type: 'asset', fileName: 'player.css', source });
   },
 };
@@ -51,7 +51,7 @@ const pageStyles: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
-  plugins: [separateLibass, pageStyles, styleSheets()],
+  plugins: [separateLibass, pageStyles, loadStyleSheets()],
   json: { namedExports: false },
   build: {
     target: 'es2022',

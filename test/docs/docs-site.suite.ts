@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { serve, type ServerType } from '@hono/node-server';
 import type { Browser, Page } from 'puppeteer-core';
-import { docsEndpoints } from '../../demo/server/docs.ts';
+import { docsRoutes } from '../../demo/server/docs.ts';
 import { buildDocsSite } from '../../tools/build-docs-site.ts';
 import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
 import { shownFiles } from './shown-files.ts';
@@ -40,7 +40,7 @@ let said: string[] = [];
 before(async () => {
   await buildDocsSite(AbortSignal.timeout(10 * 60_000));
   server = serve({
-    fetch: docsEndpoints(`${root}tools/site/dist`, () =>
+    fetch: docsRoutes(`${root}tools/site/dist`, () =>
       Promise.reject(new Error('It is built before.')),
     ).fetch,
     port: 0,

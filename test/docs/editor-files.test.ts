@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { elementsOf } from '../../tools/api-tables.ts';
+import { listElements } from '../../tools/api-tables.ts';
 import { developmentPages, docsPages } from '../../tools/docs-pages.ts';
-import { editorFiles } from '../../tools/editor-file-texts.ts';
+import { writeEditorTexts } from '../../tools/editor-file-texts.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
-const files = await editorFiles();
-const elements = elementsOf(JSON.parse(await read('custom-elements.json')));
+const files = await writeEditorTexts();
+const elements = listElements(JSON.parse(await read('custom-elements.json')));
 
 interface Named {
   name: string;

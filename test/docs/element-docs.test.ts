@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { apiTables, elementsOf, errorTable, withTables } from '../../tools/api-tables.ts';
+import {
+  writeApiTables,
+  listElements,
+  writeErrorTable,
+  withTables,
+} from '../../tools/api-tables.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
-const elements = elementsOf(JSON.parse(await read('custom-elements.json')));
+const elements = listElements(JSON.parse(await read('custom-elements.json')));
 
 describe('the page of each element', () => {
   it('there is one for each', () => {
@@ -26,11 +31,11 @@ describe('the page of each element', () => {
     const path = `docs/elements/${element.tagName}.md`;
     it(`${path} has the tables that the manifest gives (else: npm run docs)`, async () => {
       const page = await read(path);
-      assert.equal(page, withTables(page, apiTables(element)));
+      assert.equal(page, withTables(page, writeApiTables(element)));
     });
 
     it(`${path} names what the element has`, () => {
-      const tables = apiTables(element);
+      const tables = writeApiTables(element);
       const names = [
         ...element.attributes,
         ...element.members,
@@ -46,18 +51,18 @@ describe('the page of each element', () => {
   it('types are written out', () => {
     const preview = elements.find(({ tagName }) => tagName === 'clip-preview')!;
     assert.match(
-      apiTables(preview),
+      writeApiTables(preview),
       /\| `loading` \| `loading` \| `'lazy' \\\| 'eager' \\\| 'click'` \| `'lazy'` \|/,
     );
     for (const element of elements) {
-      assert.doesNotMatch(apiTables(element), /`(Status|FrameStatus|ExportStatus)`/);
+      assert.doesNotMatch(writeApiTables(element), /`(Status|FrameStatus|ExportStatus)`/);
     }
   });
 });
 
 it('docs/api-errors.md has the codes of the service (else: npm run docs)', async () => {
   const page = await read('docs/api-errors.md');
-  assert.equal(page, withTables(page, errorTable(), 'api-error.ts'));
+  assert.equal(page, withTables(page, writeErrorTable(), 'api-error.ts'));
 });
 
 describe('withTables', () => {

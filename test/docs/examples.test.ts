@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { elementsOf } from '../../tools/api-tables.ts';
+import { listElements } from '../../tools/api-tables.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
 const elements = new Map(
-  elementsOf(JSON.parse(await read('custom-elements.json'))).map((one) => [one.tagName, one]),
+  listElements(JSON.parse(await read('custom-elements.json'))).map((one) => [one.tagName, one]),
 );
 const names = (list: readonly { readonly name: string }[] = []): string[] =>
   list.map(({ name }) => name);

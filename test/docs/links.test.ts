@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { deadLinks } from '../../tools/markdown-links.ts';
+import { findDeadLinks } from '../../tools/markdown-links.ts';
 
 const root = new URL('../../', import.meta.url);
 const pages = [
@@ -28,7 +28,7 @@ function readRepository(path: string): string | undefined {
 describe('links in the documentation', () => {
   for (const path of pages) {
     it(`${path}: lead to what is there`, () =>
-      assert.deepEqual(deadLinks(path, readRepository), []));
+      assert.deepEqual(findDeadLinks(path, readRepository), []));
   }
   for (const path of pages.filter((page) => page.startsWith('docs/'))) {
     it(`${path}: leads to the specification, if it cites it`, async () => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { packedPages } from '../../tools/docs-pages.ts';
-import { linksOf } from '../../tools/markdown-links.ts';
-import { deadLinksIn, packPackages, type PackedPackage } from '../../tools/pack.ts';
+import { listLinks } from '../../tools/markdown-links.ts';
+import { findDeadLinksIn, packPackages, type PackedPackage } from '../../tools/pack.ts';
 import { inLongRun } from '../support/long-run.ts';
 import { built, entries, packageJson, root } from './package-files.ts';
 
@@ -84,7 +84,7 @@ describe('each tarball', () => {
       const readme = await readPacked(packed, 'README.md');
       assert.match(readme, new RegExp(`^# ${packed.name}\\n[^]*\\nnpm install ${packed.name}\\n`));
       assert.doesNotMatch(readme, /npm (?:start|test|run)/);
-      const relative = linksOf(readme).filter((target) => !target.startsWith('https://'));
+      const relative = listLinks(readme).filter((target) => !target.startsWith('https://'));
       assert.deepEqual(relative, []);
       assert.ok(readme.includes(`](${publication.homepage}host-program)`));
     }
@@ -92,13 +92,14 @@ describe('each tarball', () => {
 
   it('has no dead link in a page', () => {
     for (const packed of [kit, host]) {
-      for (const path of packed.pages.keys()) assert.deepEqual(deadLinksIn(packed, path), [], path);
+      for (const path of packed.pages.keys())
+        assert.deepEqual(findDeadLinksIn(packed, path), [], path);
     }
     assert.ok(kit.pages.size > 60);
   });
 
   it('leads from its pages to published pages and files of the repository that exist', () => {
-    const targets = [kit, host].flatMap(({ pages }) => [...pages.values()].flatMap(linksOf));
+    const targets = [kit, host].flatMap(({ pages }) => [...pages.values()].flatMap(listLinks));
     const published = targets.filter((target) => target.startsWith(publication.homepage));
     assert.ok(published.length > 20);
     for (const target of published) {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  packedManifest,
+  rewriteManifest,
   publishedPackages,
   type PackageFolder,
 } from '../../tools/packed-package.ts';
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Returns the manifest of a package as it is published. */
 export function readPublished(of: PackageFolder): Record<string, unknown> & { name: string } {
   const manifest = JSON.parse(readFileSync(join(root, of.folder, 'package.json'), 'utf8'));
-  return { name: manifest.name, ...packedManifest(manifest, of, publication) };
+  return { name: manifest.name, ...rewriteManifest(manifest, of, publication) };
 }
 
 /** Makes the published packages, and all others of the repository, importable in a directory. */

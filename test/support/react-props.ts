@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'puppeteer-core';
-import { elementModels } from '../../tools/element-model.ts';
+import { readElementModels } from '../../tools/element-model.ts';
 
 interface Member {
   readonly name: string;
@@ -29,7 +29,7 @@ async function propsOf(): Promise<
     modules: { declarations: { name: string; members?: Member[] }[] }[];
   };
   const declarations = manifest.modules.flatMap((module) => module.declarations);
-  return elementModels().flatMap(({ tag, className, fields }) => {
+  return readElementModels().flatMap(({ tag, className, fields }) => {
     const { members = [] } = declarations.find(({ name }) => name === className)!;
     return (
       fields

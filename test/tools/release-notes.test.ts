@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { changesOf, releasePage } from '../../tools/release-page.ts';
+import { readChanges, releasePage } from '../../tools/release-page.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -50,8 +50,8 @@ describe('a release that is not ready', () => {
   const changelog = '# Changelog\n\n## 1.2.0\n\n### Added\n\n- A thing.\n\n## 1.1.0\n\n- Old.\n';
 
   it('has only its own section of the changelog', () => {
-    assert.equal(changesOf(changelog, '1.2.0'), '### Added\n\n- A thing.');
-    assert.throws(() => changesOf(changelog, '1.2'), /has no section "## 1\.2"/);
+    assert.equal(readChanges(changelog, '1.2.0'), '### Added\n\n- A thing.');
+    assert.throws(() => readChanges(changelog, '1.2'), /has no section "## 1\.2"/);
   });
 
   it('is refused without the built file', () => {

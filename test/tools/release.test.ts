@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { packedManifest, packedPage } from '../../tools/packed-package.ts';
+import { rewriteManifest, rewritePage } from '../../tools/packed-package.ts';
 import { checkHelp, checkPages, checkSources, type Problem } from '../../tools/release-checks.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -90,7 +90,7 @@ describe('the pages of a package', () => {
 
   const files = new Set(['README.md', 'docs/start.md', 'docs/start/html.md']);
   const packed = (text: string, path: string, where: typeof publication | null = publication) =>
-    packedPage(
+    rewritePage(
       text,
       { source: path === 'README.md' ? 'src/README.md' : path, path },
       '.',
@@ -121,7 +121,7 @@ describe('the pages of a package', () => {
   });
 
   it('link to the pages of clip-kit beside another package until there are addresses', () => {
-    const page = packedPage(
+    const page = rewritePage(
       '[a](../../docs/host.md#b) [c](../../docs/engine.md) [d](openapi.json)',
       { source: 'packages/host/README.md', path: 'README.md' },
       'packages/host',
@@ -151,8 +151,8 @@ describe('the manifest of a package', () => {
     const exports = { './package.json': './package.json' };
     const manifest = { name: 'clip-host', scripts: {}, devDependencies: {}, exports };
     const unset = { homepage: null, repository: null };
-    assert.deepEqual(packedManifest(manifest, folder, unset), { name: 'clip-host', exports });
-    assert.deepEqual(packedManifest(manifest, folder, publication), {
+    assert.deepEqual(rewriteManifest(manifest, folder, unset), { name: 'clip-host', exports });
+    assert.deepEqual(rewriteManifest(manifest, folder, publication), {
       name: 'clip-host',
       exports,
       homepage: publication.homepage,
@@ -179,7 +179,7 @@ describe('the exports of a package', () => {
       './web-types.json': './web-types.json',
     };
     const folder = { folder: '.', readme: 'src/README.md' };
-    assert.deepEqual(packedManifest({ exports }, folder, publication)['exports'], {
+    assert.deepEqual(rewriteManifest({ exports }, folder, publication)['exports'], {
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './react': { ...exports['./react'], types: './dist/react/index.d.ts' },
       './client': { types: './dist/client/index.d.ts', default: './dist/client/index.js' },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
-import { wordpressPlugin } from '../../tools/wordpress-plugin.ts';
+import { buildWordpressPlugin } from '../../tools/wordpress-plugin.ts';
 import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
 import { ClipWorld } from '../sites/clip-world.ts';
 import { sessionSecret } from '../sites/packed-kit.ts';
@@ -83,7 +83,7 @@ function addVideo(name: string, clips: readonly string[]): void {
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clip-picker-'));
   const archive = join(directory, 'clip-kit.zip');
-  await writeFile(archive, await wordpressPlugin());
+  await writeFile(archive, await buildWordpressPlugin());
   [world, browser] = await Promise.all([ClipWorld.open({ sessionHost }, true), launchBrowser()]);
   site = await WordPressSite.open(directory, world.origin, archive);
   world.serve({ port: site.port });

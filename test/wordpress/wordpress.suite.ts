@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
-import { wordpressPlugin } from '../../tools/wordpress-plugin.ts';
+import { buildWordpressPlugin } from '../../tools/wordpress-plugin.ts';
 import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
 import { ClipWorld, clipId } from '../sites/clip-world.ts';
 import { sessionSecret } from '../sites/packed-kit.ts';
@@ -137,7 +137,7 @@ const stored = (): string[] => [
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clip-wordpress-'));
   const archive = join(directory, 'clip-kit.zip');
-  await writeFile(archive, await wordpressPlugin());
+  await writeFile(archive, await buildWordpressPlugin());
   [world, browser] = await Promise.all([ClipWorld.open({ sessionHost }, true), launchBrowser()]);
   site = await WordPressSite.open(directory, world.origin, archive);
   world.serve({ port: site.port });

@@ -5,10 +5,10 @@ export interface Markup {
   readonly children?: readonly (Markup | string)[];
 }
 
-const attributeList = ({ attributes = {} }: Markup): [string, string | true][] =>
+const listAttributes = ({ attributes = {} }: Markup): [string, string | true][] =>
   Object.entries(attributes).filter((pair): pair is [string, string | true] => pair[1] !== null);
 
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** Tags without an end tag. */
@@ -17,8 +17,8 @@ const isVoid = (tag: string): boolean => tag === 'img';
 /** The markup in a readable form: short tags on one line, others with one attribute per line. */
 export function writeMarkup(markup: Markup, indent = ''): string {
   const { tag, children = [] } = markup;
-  const attributes = attributeList(markup).map(([name, value]) =>
-    value === true ? name : `${name}="${escaped(value)}"`,
+  const attributes = listAttributes(markup).map(([name, value]) =>
+    value === true ? name : `${name}="${escapeText(value)}"`,
   );
   const line = [tag, ...attributes].join(' ');
   const open =
@@ -27,10 +27,12 @@ export function writeMarkup(markup: Markup, indent = ''): string {
       : `${indent}<${tag}\n${attributes.map((one) => `${indent}  ${one}`).join('\n')}\n${indent}>`;
   if (!children.length) return isVoid(tag) ? open : `${open}</${tag}>`;
   if (children.every((child) => typeof child === 'string')) {
-    return `${open}${escaped(children.join(''))}</${tag}>`;
+    return `${open}${escapeText(children.join(''))}</${tag}>`;
   }
   const inner = children.map((child) =>
-    typeof child === 'string' ? `${indent}  ${escaped(child)}` : writeMarkup(child, `${indent}  `),
+    typeof child === 'string'
+      ? `${indent}  ${escapeText(child)}`
+      : writeMarkup(child, `${indent}  `),
   );
   return `${open}\n${inner.join('\n')}\n${indent}</${tag}>`;
 }
@@ -38,7 +40,7 @@ export function writeMarkup(markup: Markup, indent = ''): string {
 /** The element itself. */
 export function buildMarkup(markup: Markup): HTMLElement {
   const element = document.createElement(markup.tag);
-  for (const [name, value] of attributeList(markup)) {
+  for (const [name, value] of listAttributes(markup)) {
     element.setAttribute(name, value === true ? '' : value);
   }
   for (const child of markup.children ?? []) {

@@ -33,7 +33,7 @@ export interface StatePage {
 }
 
 /** The logged-in person's newest ready clip. */
-export async function newestClip(session: Session): Promise<Project | null> {
+export async function findNewestClip(session: Session): Promise<Project | null> {
   if (!session.person) return null;
   for (const { output_type: type, output_id } of await askHost<Task[]>(session, '/tasks')) {
     const id = encodeURIComponent(output_id);
@@ -48,7 +48,7 @@ export async function newestClip(session: Session): Promise<Project | null> {
 }
 
 /** Built once, because an element that is drawn again would start again. */
-function stageOf(one: Case): HTMLElement {
+function getStage(one: Case): HTMLElement {
   const element = buildMarkup(one.markup);
   queueMicrotask(() => one.act?.(element));
   if (!one.below) return element;
@@ -61,7 +61,7 @@ function stageOf(one: Case): HTMLElement {
   return box;
 }
 
-function stateCard(one: Case): TemplateResult {
+function drawStateCard(one: Case): TemplateResult {
   const text = writeMarkup(one.markup);
   return html`<article class="card state" data-state=${one.state}>
     <header>
@@ -71,7 +71,7 @@ function stateCard(one: Case): TemplateResult {
       </div>
       <p class="soft small">${one.note}</p>
     </header>
-    <div class="stage">${stageOf(one)}</div>
+    <div class="stage">${getStage(one)}</div>
     <div class="markup">
       <pre dir="ltr" tabindex="0" aria-label="Markup"><code>${text}</code></pre>
       <button @click=${(event: Event) => void copy(event, text)}>Copy</button>
@@ -83,7 +83,7 @@ function stateCard(one: Case): TemplateResult {
 export async function drawStatePage(page: StatePage): Promise<void> {
   const session = await readSession();
   drawHead(session);
-  const clip = await newestClip(session);
+  const clip = await findNewestClip(session);
   const main = document.getElementById('main');
   if (!main) return;
   render(
@@ -104,7 +104,7 @@ export async function drawStatePage(page: StatePage): Promise<void> {
               </p>`
         }
       </header>
-      <div class="states">${page.cases({ session, clip }).map(stateCard)}</div>`,
+      <div class="states">${page.cases({ session, clip }).map(drawStateCard)}</div>`,
     main,
   );
 }

@@ -7,7 +7,7 @@ import { html, render } from 'lit';
 import { drawHead } from '../head.ts';
 import { logIn, readSession } from '../session.ts';
 import { Studio } from './studio.ts';
-import { welcome } from './welcome.ts';
+import { drawWelcome } from './welcome.ts';
 
 const main = document.getElementById('main') as HTMLElement;
 
@@ -30,7 +30,7 @@ try {
     render(studio.render(), main);
   } else {
     render(
-      welcome(session.people, (person) => {
+      drawWelcome(session.people, (person) => {
         logIn(person.id).then(() => location.reload(), showFault);
       }),
       main,

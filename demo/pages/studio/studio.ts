@@ -12,8 +12,8 @@ import type { Session } from '../session.ts';
 import { EditDialog } from './edit-dialog.ts';
 import { Watermarks } from './watermarks.ts';
 
-/** What could not be done for the video, and what helps. */
-const notesOf = ({ notes = [] }: Task): TemplateResult[] =>
+/** Draws what could not be done for the video, and what helps. */
+const drawNotes = ({ notes = [] }: Task): TemplateResult[] =>
   notes.map(
     ({ message }) =>
       html`<section class="card note">
@@ -73,7 +73,7 @@ export class Studio {
     const video = this.#video;
     return html`<div class="work" ?hidden=${!video}>
       <h1>${video?.name}</h1>
-      ${video ? notesOf(video) : nothing}
+      ${video ? drawNotes(video) : nothing}
       <clip-list
         id="clips"
         heading-level="2"

@@ -2,7 +2,7 @@ import type { ClipExportButton } from 'clip-kit/elements';
 
 const name = 'watermarked';
 
-function stored(): Set<string> {
+function readStored(): Set<string> {
   try {
     return new Set(JSON.parse(localStorage.getItem(name) ?? '[]') as string[]);
   } catch {
@@ -16,7 +16,7 @@ function stored(): Set<string> {
  */
 export class Watermarks {
   readonly #url: string;
-  readonly #ids = stored();
+  readonly #ids = readStored();
   readonly #buttons = new Map<string, ClipExportButton>();
 
   constructor(url: string) {

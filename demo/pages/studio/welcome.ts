@@ -1,8 +1,8 @@
 import { html, svg, type TemplateResult } from 'lit';
-import { avatar } from '../head.ts';
+import { drawAvatar } from '../head.ts';
 import type { Person } from '../session.ts';
 
-const upright = (x: number, y: number, kind: string, title: string): TemplateResult => svg`
+const drawUpright = (x: number, y: number, kind: string, title: string): TemplateResult => svg`
   <g class=${kind} transform="translate(${x} ${y})">
     <rect class="frame" width="84" height="149" rx="10" />
     <circle class="head" cx="42" cy="62" r="15" />
@@ -20,11 +20,11 @@ const picture = svg`<svg class="picture" viewBox="0 0 640 232" role="img" aria-l
   <path class="track" d="M20 216h260" />
   <path class="mark" d="M34 216h62M122 216h62M210 216h62" />
   <path class="arrow" d="M312 116h32m-10-10 10 10-10 10" />
-  ${upright(364, 42, 'one', '44')}${upright(456, 26, 'two', '60')}${upright(548, 42, 'three', '36')}
+  ${drawUpright(364, 42, 'one', '44')}${drawUpright(456, 26, 'two', '60')}${drawUpright(548, 42, 'three', '36')}
 </svg>`;
 
 /** The page for a person who is not logged in. */
-export const welcome = (
+export const drawWelcome = (
   people: readonly Person[],
   enter: (person: Person) => void,
 ): TemplateResult => html`
@@ -49,7 +49,7 @@ export const welcome = (
       ${people.map(
         (person) =>
           html`<button @click=${() => enter(person)}>
-            ${avatar(person)}<span
+            ${drawAvatar(person)}<span
               ><strong>${person.name}</strong><small>${person.role}</small></span
             ><span aria-hidden="true">→</span>
           </button>`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { elementsOf } from '../../../tools/api-tables.ts';
+import { listElements } from '../../../tools/api-tables.ts';
 import type { Site } from '../site.ts';
 
 const story = (name: string): string => `/iframe.html?id=pages--${name}&viewMode=story`;
@@ -14,7 +14,7 @@ export default {
   paths: { home: story('home'), clip: story('clip') },
   /** Its page of each element has all that the manifest names. */
   look: async (page, origin) => {
-    const elements = elementsOf(JSON.parse(await readFile('custom-elements.json', 'utf8')));
+    const elements = listElements(JSON.parse(await readFile('custom-elements.json', 'utf8')));
     for (const tag of ['clip-preview', 'clip-embed', 'clip-export-button']) {
       await page.goto(`${origin}/iframe.html?id=elements-${tag}--docs&viewMode=docs`);
       await page.waitForSelector('.docblock-argstable-body');

@@ -2,19 +2,22 @@ import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig, type DefaultTheme, type HeadConfig } from 'vitepress';
 import { developmentPages, docsPages } from '../../docs-pages.ts';
-import { anchorOf } from '../../markdown-links.ts';
+import { createAnchor } from '../../markdown-links.ts';
 import { publication } from '../../publication.ts';
 
 type Item = DefaultTheme.SidebarItem;
 
 /** Readers of a link need the whole address of its picture. */
-const cardPicture = (homepage: string): HeadConfig => [
+const linkCardPicture = (homepage: string): HeadConfig => [
   'meta',
   { property: 'og:image', content: new URL('clip/sleep.jpg', homepage).href },
 ];
 
 /** The text of an item is HTML. */
-const page = (text: string, link: string): Item => ({ text: text.replaceAll('<', '&lt;'), link });
+const linkPage = (text: string, link: string): Item => ({
+  text: text.replaceAll('<', '&lt;'),
+  link,
+});
 
 const root = new URL('../../../', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
@@ -23,13 +26,13 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8
 const { homepage, repository } = publication;
 const base = homepage === null ? '/docs/' : new URL(homepage).pathname.replace(/\/?$/, '/');
 
-const textOf = (path: string): string => readFileSync(new URL(`docs/${path}`, root), 'utf8');
+const readText = (path: string): string => readFileSync(new URL(`docs/${path}`, root), 'utf8');
 
 /** The first sentences of a page, for search engines. */
-function descriptionOf(path: string): string {
+function readDescription(path: string): string {
   // Not a table, a block of code, an image, or the state of a decision.
   const paragraph =
-    /^(?!#|```|\||<\w+ |Accepted|Replaced).+(\n(?!\n).+)*/m.exec(textOf(path))?.[0] ?? '';
+    /^(?!#|```|\||<\w+ |Accepted|Replaced).+(\n(?!\n).+)*/m.exec(readText(path))?.[0] ?? '';
   const plain = paragraph
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replace(/[`*_]/g, '')
@@ -52,33 +55,33 @@ function descriptionOf(path: string): string {
 /** Files beside the documentation that its pages link to, copied as plain text. */
 const linkedFiles = new Set<string>();
 
-function titleOf(path: string): string {
-  const text = textOf(`${path}.md`);
+function readTitle(path: string): string {
+  const text = readText(`${path}.md`);
   return (/^# (.+)$/m.exec(text)?.[1] ?? path).replaceAll('`', '');
 }
 
-const pageOf = (path: string): Item => page(titleOf(path), `/${path}`);
+const linkTitledPage = (path: string): Item => linkPage(readTitle(path), `/${path}`);
 
 /** In the section of hosts, without what all of their titles begin with. */
-const hostOf = (path: string): Item =>
-  page(titleOf(path).replace(/^The (host in|plugin for) /, ''), `/${path}`);
+const linkHost = (path: string): Item =>
+  linkPage(readTitle(path).replace(/^The (host in|plugin for) /, ''), `/${path}`);
 
 /** The decisions, by their numbers. */
 const decisions = readdirSync(new URL('../../../docs/decisions/', import.meta.url))
   .filter((file) => file.endsWith('.md'))
   .sort()
-  .map((file) => pageOf(`decisions/${file.slice(0, -3)}`));
+  .map((file) => linkTitledPage(`decisions/${file.slice(0, -3)}`));
 
 const sidebar: Item[] = [
   ...Object.entries(docsPages).map(([text, paths]) => ({
     text,
-    items: paths.map(text === 'The host in' ? hostOf : pageOf),
+    items: paths.map(text === 'The host in' ? linkHost : linkTitledPage),
   })),
   {
     text: 'Development',
     collapsed: true,
     items: [
-      ...developmentPages.map(pageOf),
+      ...developmentPages.map(linkTitledPage),
       { text: 'Decisions', collapsed: true, items: decisions },
     ],
   },
@@ -94,7 +97,7 @@ export default defineConfig({
   cacheDir: 'node_modules/.cache/vitepress',
   cleanUrls: true,
   ...(homepage !== null && { sitemap: { hostname: homepage } }),
-  transformPageData: ({ filePath }) => ({ description: descriptionOf(filePath) }),
+  transformPageData: ({ filePath }) => ({ description: readDescription(filePath) }),
   buildEnd({ outDir }) {
     for (const path of linkedFiles) {
       const target = posix.join(outDir, 'files', `${path}.txt`);
@@ -111,11 +114,11 @@ export default defineConfig({
     ['meta', { property: 'og:type', content: 'website' }],
     ['meta', { property: 'og:title', content: title }],
     ['meta', { property: 'og:description', content: description }],
-    ...(homepage === null ? [] : [cardPicture(homepage)]),
+    ...(homepage === null ? [] : [linkCardPicture(homepage)]),
   ],
   markdown: {
     // A link works here and on a code host.
-    anchor: { slugify: anchorOf },
+    anchor: { slugify: createAnchor },
     languageAlias: { django: 'html' },
     config(md) {
       const { fence } = md.renderer.rules;

@@ -1,7 +1,7 @@
 import { hostSettings } from '../../session.ts';
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
-function cases({ session, clip }: PageContext): Case[] {
+function listCases({ session, clip }: PageContext): Case[] {
   const project = clip?.id ?? 'your-project-id';
   const config = (children: NonNullable<Case['markup']['children']>, language?: string) => ({
     tag: 'clip-config',
@@ -77,5 +77,5 @@ function cases({ session, clip }: PageContext): Case[] {
 void drawStatePage({
   tag: 'clip-config',
   lead: 'Settings for the clip elements inside it: the endpoint of your backend, where players and embeds are, credentials, and CSRF tokens. It draws nothing itself.',
-  cases,
+  cases: listCases,
 });

@@ -1,7 +1,7 @@
 import { hostSettings } from '../../session.ts';
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
-function cases({ session, clip }: PageContext): Case[] {
+function listCases({ session, clip }: PageContext): Case[] {
   const project = clip?.id ?? 'your-project-id';
   const embed = (attributes: Record<string, string | true | null>) => ({
     tag: 'clip-embed',
@@ -89,5 +89,5 @@ function cases({ session, clip }: PageContext): Case[] {
 void drawStatePage({
   tag: 'clip-embed',
   lead: 'Opens a clip in the service’s own page, as the person who is logged in to your site. The API key stays on your server. The token is requested when it is needed, shared between embeds, and renewed before it expires.',
-  cases,
+  cases: listCases,
 });

@@ -4,7 +4,7 @@ import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
 const start = (element: HTMLElement): void => void (element as ClipExportButton).start();
 
-function cases({ session, clip }: PageContext): Case[] {
+function listCases({ session, clip }: PageContext): Case[] {
   const project = clip?.id ?? 'your-project-id';
   const button = (attributes: Record<string, string | true | null>) => ({
     tag: 'clip-export-button',
@@ -96,5 +96,5 @@ function cases({ session, clip }: PageContext): Case[] {
 void drawStatePage({
   tag: 'clip-export-button',
   lead: 'Starts a paid export only once, however often it is clicked, reloaded or opened in a second tab; shows its progress; and becomes the download link.',
-  cases,
+  cases: listCases,
 });

@@ -1,7 +1,7 @@
 import { hostSettings } from '../../session.ts';
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
-function cases({ session, clip }: PageContext): Case[] {
+function listCases({ session, clip }: PageContext): Case[] {
   const feed = (attributes: Record<string, string | null>) => ({
     tag: 'clip-feed',
     attributes: { 'player-url': session.serviceUrl, handshake: 'clip-ready', ...attributes },
@@ -52,5 +52,5 @@ function cases({ session, clip }: PageContext): Case[] {
 void drawStatePage({
   tag: 'clip-feed',
   lead: 'Clips to swipe through: one fills the box and plays, with three frames at most for any number of clips.',
-  cases,
+  cases: listCases,
 });

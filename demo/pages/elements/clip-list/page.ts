@@ -1,7 +1,7 @@
 import { hostSettings } from '../../session.ts';
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
-function cases({ session, clip }: PageContext): Case[] {
+function listCases({ session, clip }: PageContext): Case[] {
   const list = (attributes: Record<string, string | null>) => ({
     tag: 'clip-list',
     attributes: { 'player-url': session.serviceUrl, handshake: 'clip-ready', ...attributes },
@@ -60,5 +60,5 @@ function cases({ session, clip }: PageContext): Case[] {
 void drawStatePage({
   tag: 'clip-list',
   lead: 'All clips of a folder with one tag: preview, title, score with its reason, and export. While the task runs, it shows how far it is, and clips as they come.',
-  cases,
+  cases: listCases,
 });

@@ -1,6 +1,6 @@
 import { drawStatePage, type Case, type PageContext } from '../state-page.ts';
 
-function cases({ session, clip }: PageContext): Case[] {
+function listCases({ session, clip }: PageContext): Case[] {
   const { serviceUrl } = session;
   const project = clip?.id ?? 'your-project-id';
   const poster = clip
@@ -65,5 +65,5 @@ function cases({ session, clip }: PageContext): Case[] {
 void drawStatePage({
   tag: 'clip-preview',
   lead: 'Shows a clip in the service’s preview page, with no token and no login. As a poster it costs almost nothing until somebody presses play.',
-  cases,
+  cases: listCases,
 });

@@ -1,4 +1,4 @@
-/** What is tried: an element, and the attributes that differ from the page's own. */
+/** A trial: an element, and the attributes that differ from the page's own. */
 export interface Trial {
   readonly tag: string;
   /** Null: the attribute is removed. */
@@ -23,7 +23,7 @@ const connections = new Set([
 /** Stands for an attribute that is removed. */
 const removed = '-';
 
-export function trialOf(
+export function readTrial(
   query: URLSearchParams,
   tags: readonly string[],
   names: (tag: string) => readonly string[],
@@ -39,7 +39,7 @@ export function trialOf(
   return { tag, changes };
 }
 
-export function queryOf({ tag, changes }: Trial): URLSearchParams {
+export function writeTrial({ tag, changes }: Trial): URLSearchParams {
   const query = new URLSearchParams({ element: tag });
   for (const [name, value] of changes) {
     if (!connections.has(name)) query.set(name, value ?? removed);

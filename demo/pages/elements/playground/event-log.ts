@@ -7,8 +7,8 @@ export interface LogLine {
 
 const maxLines = 40;
 
-/** What is worth knowing of an event of the kit. */
-export function noteOf(event: Event): string {
+/** Returns the detail of a kit event that is worth a line in the log. */
+export function describeEvent(event: Event): string {
   const { error, progress, clips, clip, downloadUrl } = event as unknown as Record<string, never>;
   if (error) return (error as { code?: string }).code ?? '';
   if (clips) return `${(clips as unknown[]).length} clips`;
@@ -19,7 +19,7 @@ export function noteOf(event: Event): string {
 }
 
 /** The log with another event, newest first. Events in a row with one name share a line. */
-export function logged(lines: readonly LogLine[], name: string, note: string): LogLine[] {
+export function addLogLine(lines: readonly LogLine[], name: string, note: string): LogLine[] {
   const [last, ...rest] = lines;
   return last?.name === name
     ? [{ name, note, count: last.count + 1 }, ...rest]

@@ -16,7 +16,7 @@ export interface Manifest {
   readonly modules: readonly { readonly declarations?: readonly object[] }[];
 }
 
-export const elementsOf = ({ modules }: Manifest): ElementInfo[] =>
+export const listElements = ({ modules }: Manifest): ElementInfo[] =>
   modules
     .flatMap(({ declarations = [] }) => declarations)
     .filter((one): one is ElementInfo => 'tagName' in one);
@@ -27,7 +27,7 @@ export type Control =
   | { readonly kind: 'words'; readonly words: readonly string[] };
 
 /** The control that fits the type of an attribute. */
-export function controlOf({ type, default: preset }: AttributeInfo): Control {
+export function chooseControl({ type, default: preset }: AttributeInfo): Control {
   const text = type?.text ?? '';
   if (text === 'boolean') return { kind: 'flag', preset: preset === 'true' };
   const words = [...text.matchAll(/'([^']+)'/g)].map(([, word]) => word!);
@@ -36,5 +36,5 @@ export function controlOf({ type, default: preset }: AttributeInfo): Control {
 }
 
 /** The value of a flag's attribute: null (no attribute) if it is as by default. */
-export const flagValue = (on: boolean, preset: boolean): string | null =>
+export const formatFlag = (on: boolean, preset: boolean): string | null =>
   on === preset ? null : on ? '' : 'false';

@@ -8,15 +8,21 @@ import { askHost, readSession } from '../../session.ts';
 import type { Task } from 'clip-kit/contract';
 import { copy } from '../copy.ts';
 import { buildMarkup, type Markup } from '../markup.ts';
-import { newestClip, type PageContext } from '../state-page.ts';
-import { queryOf, trialOf, type Trial } from './address.ts';
-import { logged, noteOf, type LogLine } from './event-log.ts';
-import { controlOf, elementsOf, flagValue, type AttributeInfo, type Manifest } from './manifest.ts';
-import { presetOf } from './presets.ts';
-import { frameworks, snippet, type Framework } from './snippets.ts';
+import { findNewestClip, type PageContext } from '../state-page.ts';
+import { writeTrial, readTrial, type Trial } from './address.ts';
+import { addLogLine, describeEvent, type LogLine } from './event-log.ts';
+import {
+  chooseControl,
+  listElements,
+  formatFlag,
+  type AttributeInfo,
+  type Manifest,
+} from './manifest.ts';
+import { createPreset } from './presets.ts';
+import { frameworks, writeSnippet, type Framework } from './snippets.ts';
 
-const elements = elementsOf(manifest as Manifest);
-const infoOf = (tag: string) => elements.find(({ tagName }) => tagName === tag)!;
+const elements = listElements(manifest as Manifest);
+const findElement = (tag: string) => elements.find(({ tagName }) => tagName === tag)!;
 
 /** Beside those of the manifest: the language of the element's texts, and with it the direction. */
 const language: AttributeInfo = {
@@ -24,8 +30,8 @@ const language: AttributeInfo = {
   description: 'Language of the texts.',
   type: { text: "'en' | 'de' | 'fr' | 'es' | 'pt' | 'ja' | 'zh' | 'ar'" },
 };
-const attributesOf = (tag: string): readonly AttributeInfo[] => [
-  ...infoOf(tag).attributes,
+const listAttributes = (tag: string): readonly AttributeInfo[] => [
+  ...findElement(tag).attributes,
   language,
 ];
 
@@ -51,17 +57,17 @@ class Playground {
   }
 
   #read(): Trial {
-    return trialOf(
+    return readTrial(
       new URLSearchParams(location.search),
       elements.map(({ tagName }) => tagName),
-      (tag) => attributesOf(tag).map(({ name }) => name),
+      (tag) => listAttributes(tag).map(({ name }) => name),
     );
   }
 
   /** The element as it is tried now. */
   get #markup(): Markup {
     const { tag, changes } = this.#trial;
-    const preset = presetOf(tag, this.#context, this.#video);
+    const preset = createPreset(tag, this.#context, this.#video);
     const rtl = changes.get('lang') === 'ar' ? { dir: 'rtl' } : {};
     const attributes = { ...preset.attributes, ...Object.fromEntries(changes), ...rtl };
     const shown = Object.entries(attributes).map(([name, value]) => [
@@ -77,9 +83,9 @@ class Playground {
   #build(): void {
     this.#element = buildMarkup(this.#markup);
     this.#lines = [];
-    for (const { name } of infoOf(this.#trial.tag).events ?? []) {
+    for (const { name } of findElement(this.#trial.tag).events ?? []) {
       this.#element.addEventListener(name, (event) => {
-        this.#lines = logged(this.#lines, name, noteOf(event));
+        this.#lines = addLogLine(this.#lines, name, describeEvent(event));
         this.#draw();
       });
     }
@@ -88,14 +94,14 @@ class Playground {
 
   #select(tag: string): void {
     this.#trial = { tag, changes: new Map() };
-    history.pushState(null, '', `?${queryOf(this.#trial)}`);
+    history.pushState(null, '', `?${writeTrial(this.#trial)}`);
     this.#build();
   }
 
   #change(name: string, value: string | null): void {
     const changes = new Map(this.#trial.changes).set(name, value);
     this.#trial = { ...this.#trial, changes };
-    history.replaceState(null, '', `?${queryOf(this.#trial)}`);
+    history.replaceState(null, '', `?${writeTrial(this.#trial)}`);
     // The element changes while it lives, as in an application.
     const { attributes = {} } = this.#markup;
     for (const one of [name, 'dir']) {
@@ -108,7 +114,7 @@ class Playground {
 
   #control(attribute: AttributeInfo): TemplateResult {
     const { name, description = '' } = attribute;
-    const control = controlOf(attribute);
+    const control = chooseControl(attribute);
     const value = this.#markup.attributes?.[name] ?? null;
     const text = value === true ? '' : (value ?? '');
     const input = ({ target }: Event) => (target as HTMLInputElement).value || null;
@@ -120,7 +126,7 @@ class Playground {
           name=${name}
           .checked=${on}
           @change=${({ target }: Event) =>
-            this.#change(name, flagValue((target as HTMLInputElement).checked, control.preset))}
+            this.#change(name, formatFlag((target as HTMLInputElement).checked, control.preset))}
         />${name}</label
       >`;
     }
@@ -148,7 +154,7 @@ class Playground {
 
   #draw(): void {
     const { tag } = this.#trial;
-    const code = snippet(this.#framework, this.#markup, infoOf(tag).events?.[0]?.name);
+    const code = writeSnippet(this.#framework, this.#markup, findElement(tag).events?.[0]?.name);
     render(
       html`<header class="intro">
           <h1>Playground</h1>
@@ -168,7 +174,7 @@ class Playground {
             aria-label="Attributes"
             @submit=${(event: Event) => event.preventDefault()}
           >
-            ${attributesOf(tag).map((attribute) => this.#control(attribute))}
+            ${listAttributes(tag).map((attribute) => this.#control(attribute))}
             <p class="soft small">
               The address of this page has what you have changed, except where the element sends its
               calls. Share it as it is.
@@ -224,7 +230,7 @@ class Playground {
 
 const session = await readSession();
 drawHead(session);
-const clip = await newestClip(session);
+const clip = await findNewestClip(session);
 const videos = session.person ? await askHost<Task[]>(session, '/tasks') : [];
 const video = videos.find(({ output_type: type }) => type === 'folder') ?? null;
 const main = document.getElementById('main');

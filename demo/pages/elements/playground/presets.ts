@@ -3,7 +3,7 @@ import { hostSettings } from '../../session.ts';
 import type { Markup } from '../markup.ts';
 import type { PageContext } from '../state-page.ts';
 
-function attributesFor(
+function listPresetAttributes(
   tag: string,
   { session, clip }: PageContext,
   video: Task | null,
@@ -50,9 +50,9 @@ function attributesFor(
 }
 
 /** The markup that an element starts with: the newest clip of this person, by this site. */
-export const presetOf = (tag: string, context: PageContext, video: Task | null): Markup => ({
+export const createPreset = (tag: string, context: PageContext, video: Task | null): Markup => ({
   tag,
-  attributes: attributesFor(tag, context, video),
+  attributes: listPresetAttributes(tag, context, video),
   ...(tag === 'clip-config' && {
     children: [
       {

@@ -3,19 +3,23 @@ import { writeMarkup, type Markup } from '../markup.ts';
 export const frameworks = ['HTML', 'React', 'Vue', 'Svelte', 'Angular'] as const;
 export type Framework = (typeof frameworks)[number];
 
-const moduleOf = (tag: string): string =>
+const nameModule = (tag: string): string =>
   /^clip-(feed|list)$/.test(tag) ? `clip-kit/${tag}` : `clip-kit/define/${tag}.js`;
 
 /** The tags of a markup, each once. */
-const tagsOf = ({ tag, children = [] }: Markup): string[] => [
+const listTags = ({ tag, children = [] }: Markup): string[] => [
   ...new Set([
     tag,
-    ...children.flatMap((child) => (typeof child === 'string' ? [] : tagsOf(child))),
+    ...children.flatMap((child) => (typeof child === 'string' ? [] : listTags(child))),
   ]),
 ];
 
-/** As for HTML, but with the listeners, and with what the framework would read differently. */
-function written(markup: Markup, framework: Framework, event: string | undefined): string {
+/** Adds the listener to the markup, and escapes values that the framework reads otherwise. */
+function writeFrameworkMarkup(
+  markup: Markup,
+  framework: Framework,
+  event: string | undefined,
+): string {
   const listener = {
     HTML: '',
     React: `on${event}={(event) => console.log(event)}`,
@@ -38,33 +42,33 @@ function written(markup: Markup, framework: Framework, event: string | undefined
   return framework === 'Angular' ? text.replaceAll('{', '&#123;') : text;
 }
 
-const indented = (text: string, by: string): string =>
+const indent = (text: string, by: string): string =>
   text
     .split('\n')
     .map((line) => by + line)
     .join('\n');
 
 /** The code to copy. `event`: one of the element's events, to show how to listen. */
-export function snippet(framework: Framework, markup: Markup, event?: string): string {
-  const imports = tagsOf(markup)
+export function writeSnippet(framework: Framework, markup: Markup, event?: string): string {
+  const imports = listTags(markup)
     .filter((tag) => tag.startsWith('clip-'))
-    .map((tag) => `import '${moduleOf(tag)}';`)
+    .map((tag) => `import '${nameModule(tag)}';`)
     .join('\n');
-  const text = written(markup, framework, framework === 'HTML' ? undefined : event);
+  const text = writeFrameworkMarkup(markup, framework, framework === 'HTML' ? undefined : event);
   switch (framework) {
     case 'HTML': {
       const listen = event
         ? `\n\ndocument.querySelector('${markup.tag}').addEventListener('${event}', (event) => console.log(event));`
         : '';
-      return `<script type="module">\n${indented(imports + listen, '  ').replace(/^ +$/gm, '')}\n</script>\n\n${text}`;
+      return `<script type="module">\n${indent(imports + listen, '  ').replace(/^ +$/gm, '')}\n</script>\n\n${text}`;
     }
     case 'React':
-      return `'use client';\n\n${imports}\n\nexport const Clip = () => (\n${indented(text, '  ')}\n);`;
+      return `'use client';\n\n${imports}\n\nexport const Clip = () => (\n${indent(text, '  ')}\n);`;
     case 'Vue':
-      return `<script setup>\n// vite.config.js: vue({ template: { compilerOptions: {\n//   isCustomElement: (tag) => tag.startsWith('clip-') } } })\n${imports}\n\nconst seen = (event) => console.log(event);\n</script>\n\n<template>\n${indented(text, '  ')}\n</template>`;
+      return `<script setup>\n// vite.config.js: vue({ template: { compilerOptions: {\n//   isCustomElement: (tag) => tag.startsWith('clip-') } } })\n${imports}\n\nconst seen = (event) => console.log(event);\n</script>\n\n<template>\n${indent(text, '  ')}\n</template>`;
     case 'Svelte':
-      return `<script>\n${indented(imports, '  ')}\n</script>\n\n${text}`;
+      return `<script>\n${indent(imports, '  ')}\n</script>\n\n${text}`;
     case 'Angular':
-      return `import { Component, CUSTOM_ELEMENTS_SCHEMA } from '@angular/core';\n${imports}\n\n@Component({\n  selector: 'my-clip',\n  schemas: [CUSTOM_ELEMENTS_SCHEMA],\n  template: \`\n${indented(text.replaceAll('`', '\\`'), '    ')}\n  \`,\n})\nexport class MyClip {\n  seen(event: Event): void {\n    console.log(event);\n  }\n}`;
+      return `import { Component, CUSTOM_ELEMENTS_SCHEMA } from '@angular/core';\n${imports}\n\n@Component({\n  selector: 'my-clip',\n  schemas: [CUSTOM_ELEMENTS_SCHEMA],\n  template: \`\n${indent(text.replaceAll('`', '\\`'), '    ')}\n  \`,\n})\nexport class MyClip {\n  seen(event: Event): void {\n    console.log(event);\n  }\n}`;
   }
 }

@@ -5,7 +5,7 @@ import { computeContrast } from '../../../../packages/player/src/appearance.ts';
 import { drawHead } from '../../head.ts';
 import { hostSettings, readSession, type Session } from '../../session.ts';
 import { copy } from '../copy.ts';
-import { newestClip } from '../state-page.ts';
+import { findNewestClip } from '../state-page.ts';
 
 type Look = Readonly<Record<'scheme' | 'accent' | 'surface' | 'text' | 'radius' | 'font', string>>;
 
@@ -37,7 +37,7 @@ const fonts = [
 ];
 
 /** Black or white, whichever has more contrast on a colour such as `#1f7a4d`. */
-function textOn(colour: string): string {
+function chooseTextColor(colour: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     parseInt(colour.slice(at, at + 2), 16),
   );
@@ -47,18 +47,18 @@ function textOn(colour: string): string {
     : '#fff';
 }
 
-const properties = ({ scheme, accent, surface, text, radius, font }: Look) => ({
+const listProperties = ({ scheme, accent, surface, text, radius, font }: Look) => ({
   'color-scheme': scheme,
   '--clip-accent': accent,
-  '--clip-on-accent': textOn(accent),
+  '--clip-on-accent': chooseTextColor(accent),
   '--clip-surface': surface,
   '--clip-text': text,
   '--clip-radius': `${radius}px`,
   '--clip-font': font,
 });
 
-const styleSheet = (look: Look): string =>
-  `:root {\n${Object.entries(properties(look))
+const writeStyleSheet = (look: Look): string =>
+  `:root {\n${Object.entries(listProperties(look))
     .map(([name, value]) => `  ${name}: ${value};`)
     .join('\n')}\n}`;
 
@@ -109,7 +109,7 @@ class YourLook {
           ([name, look]) =>
             html`<button
               type="button"
-              aria-pressed=${styleSheet(look) === styleSheet(this.#look)}
+              aria-pressed=${writeStyleSheet(look) === writeStyleSheet(this.#look)}
               @click=${() => this.#set(look)}
             >
               ${name}
@@ -184,7 +184,7 @@ class YourLook {
   }
 
   #draw(): void {
-    const text = styleSheet(this.#look);
+    const text = writeStyleSheet(this.#look);
     render(
       html`<header class="intro">
           <h1>Your look</h1>
@@ -216,7 +216,7 @@ class YourLook {
       this.#main,
     );
     const frames = this.#main.querySelector<HTMLElement>('.frames')!;
-    for (const [name, value] of Object.entries(properties(this.#look))) {
+    for (const [name, value] of Object.entries(listProperties(this.#look))) {
       frames.style.setProperty(name, value);
     }
   }
@@ -224,4 +224,4 @@ class YourLook {
 
 const session = await readSession();
 drawHead(session);
-new YourLook(session, await newestClip(session), document.getElementById('main')!);
+new YourLook(session, await findNewestClip(session), document.getElementById('main')!);

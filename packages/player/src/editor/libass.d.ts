@@ -1,4 +1,4 @@
-/** What is used of libass in WebAssembly, as JASSUB compiles it. Its own types say nothing. */
+/** The part of libass in WebAssembly that is used, as JASSUB compiles it: it has no such types. */
 declare module 'jassub/dist/wasm/jassub-worker.js' {
   /** One part of the text: a mask of its letters, in one colour. */
   interface LibassImage {

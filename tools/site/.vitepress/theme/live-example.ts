@@ -6,7 +6,7 @@ import {
   ownValues,
   readClip,
   readService,
-  shownService,
+  readShownService,
 } from './own-values.ts';
 import { sampleHost } from './sample-host.ts';
 
@@ -85,7 +85,7 @@ export const LiveExample = defineComponent({
 
     // What a reader has written stays, with the other values.
     watch(
-      () => [shownService(), ownValues.clip || fillText('PROJECT_ID')] as const,
+      () => [readShownService(), ownValues.clip || fillText('PROJECT_ID')] as const,
       (now, before) => {
         now.forEach((value, at) => {
           text.value = text.value.replace(asPart(before[at]!), () => value);
@@ -148,7 +148,7 @@ export const LiveExample = defineComponent({
 
 /** The example with a clip and a host of this site, in place of a service. */
 function withSample(text: string, site: URL): string {
-  const service = escape(shownService());
+  const service = escape(readShownService());
   return text
     .replace(new RegExp(`${service}/player/[^"]*poster\\.jpg`, 'g'), `${site}clip/sleep.jpg`)
     .replace(

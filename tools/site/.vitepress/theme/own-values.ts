@@ -19,12 +19,12 @@ export function readService(text: string): string | null {
 /** The id as it may be in an attribute; null for any other text. */
 export const readClip = (text: string): string | null => /^\s*([\w-]*)\s*$/.exec(text)?.[1] ?? null;
 
-export const shownService = (): string => ownValues.service || placeholders.service;
+export const readShownService = (): string => ownValues.service || placeholders.service;
 
 /** A text of the documentation, with the reader's values in place of the placeholders. */
 export const fillText = (text: string): string =>
   text
-    .replaceAll(placeholders.service, shownService)
+    .replaceAll(placeholders.service, readShownService)
     .replaceAll(placeholders.clip, () => ownValues.clip || placeholders.clip);
 
 export function keepOwnValues(service: string, clip: string): void {
@@ -36,7 +36,7 @@ export function keepOwnValues(service: string, clip: string): void {
   }
 }
 
-/** What each node of a block says on the page as it is written. */
+/** The text of each node of a block, as the page has it. */
 const written = new WeakMap<Text, string>();
 
 function fillBlocks(): void {

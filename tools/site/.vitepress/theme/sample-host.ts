@@ -9,8 +9,8 @@ const titles = [
   ['What a nap can do', 0.77, 'It ends with a line to remember.'],
 ] as const;
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
-/** How long the work of a task and of an export takes. */
+const formatTime = (ms: number): string => new Date(ms).toISOString();
+/** The duration of a task and of an export. */
 const workMs = 6000;
 
 /** The fields of all bodies that are read. */
@@ -29,7 +29,7 @@ export function sampleHost(site: URL): typeof fetch {
       id,
       type: 'video-to-shorts',
       status: 'processing',
-      created_at: timeOf(createdMs),
+      created_at: formatTime(createdMs),
       output_type: 'folder',
       output_id: `folder-of-${id}`,
       name,
@@ -46,7 +46,7 @@ export function sampleHost(site: URL): typeof fetch {
       author_id: 'sample',
       folder_id: folder,
       name,
-      created_at: timeOf(0),
+      created_at: formatTime(0),
       virality_score: score,
       virality_score_explanation: reason,
       poster_url: poster,
@@ -71,10 +71,10 @@ export function sampleHost(site: URL): typeof fetch {
       id,
       status: isReady ? 'ready' : 'processing',
       src_url: isReady ? new URL('clip/sleep.mp4', site).href : null,
-      estimated_ready_at: timeOf(endMs),
+      estimated_ready_at: formatTime(endMs),
       project_id: project,
-      created_at: timeOf(startMs),
-      finished_at: isReady ? timeOf(endMs) : null,
+      created_at: formatTime(startMs),
+      finished_at: isReady ? formatTime(endMs) : null,
       name: titles[0][0],
       author_id: 'sample',
       folder_id: null,
@@ -91,8 +91,8 @@ export function sampleHost(site: URL): typeof fetch {
     name,
     size,
     offset: size,
-    created_at: timeOf(Date.now()),
-    expires_at: timeOf(Date.now() + 86_400_000),
+    created_at: formatTime(Date.now()),
+    expires_at: formatTime(Date.now() + 86_400_000),
   });
 
   function answer(
