@@ -3,6 +3,7 @@ import litA11y from 'eslint-plugin-lit-a11y';
 import regexp from 'eslint-plugin-regexp';
 import wc from 'eslint-plugin-wc';
 import tseslint from 'typescript-eslint';
+import language from './tools/eslint-language.ts';
 
 export default tseslint.config(
   {
@@ -57,6 +58,11 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
+  },
+  {
+    files: ['src/**/*.ts', 'packages/*/src/**/*.ts', 'tools/**/*.ts', 'demo/**/*.ts'],
+    plugins: { language },
+    rules: { 'language/function-name': 'error', 'language/doc-opening': 'error' },
   },
   {
     // Text of other people reaches most patterns: each must read it in linear time.
