@@ -6,11 +6,11 @@ import * as puppeteer from 'puppeteer-core';
 import { servedLibrary } from './tools/bundled-library.ts';
 import { servedStyleSheets } from './tools/style-sheets.ts';
 import { reportTest } from './tools/test-report.ts';
-import { browserPath, firefoxPath } from './test/support/browser-path.mjs';
+import { browserPath, firefoxPath } from 'clip-testkit/browser-path';
 import { answerFrame } from './test/support/fake-frames.ts';
 import { lostPart } from './test/support/lost-parts.ts';
 import { PageHosts } from './test/support/page-hosts.ts';
-import { stallMs } from './test/support/stall-ms.ts';
+import { stallMs } from 'clip-testkit/stall-ms';
 import { webdriverLauncher } from './test/support/webdriver-launcher.ts';
 
 const hosts = new PageHosts();

@@ -7,8 +7,8 @@ import { restyleEdit } from '../packages/engine/src/editing/make-edit.ts';
 import { renderProxy } from '../packages/engine/src/render/proxy.ts';
 import { render } from '../packages/engine/src/render/render.ts';
 import { loadPresets } from '../packages/engine/src/style/presets.ts';
-import { LivePage } from '../packages/player/test/support/live-page.ts';
-import { launchBrowser } from '../packages/service/test/support/browser.ts';
+import { LivePage } from 'clip-testkit/live-page';
+import { launchBrowser } from 'clip-testkit/browser';
 import { markdownTable } from './figures.ts';
 import { makeSampleEdit, runFfmpeg, samplePath } from './footage.ts';
 

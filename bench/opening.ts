@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'puppeteer-core';
 import { ServiceClient } from 'clip-kit/client';
 import type { Project } from 'clip-kit/contract';
-import { launchBrowser, openPage } from '../packages/service/test/support/browser.ts';
+import { launchBrowser, openPage } from 'clip-testkit/browser';
 import { markdownTable, median, writeRange } from './figures.ts';
 import { samplePath } from './footage.ts';
 import { startServer } from './servers.ts';

@@ -5,11 +5,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../packages/service/src/db/open.ts';
-import {
-  insertExports,
-  insertLibrary,
-  settleExport,
-} from '../packages/service/test/support/rows.ts';
+import { insertExports, insertLibrary, settleExport } from 'clip-testkit/rows';
 import { markdownTable, median, ratios } from './figures.ts';
 import { type MeasuredServer, startServer } from './servers.ts';
 

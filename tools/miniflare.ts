@@ -26,6 +26,6 @@ export async function buildWorker(entry: string, directory: string): Promise<voi
  */
 export async function installMiniflare(directory: string, signal: AbortSignal): Promise<OwnServer> {
   await installFromNpm(directory, [miniflare], signal);
-  await buildWorker('test/support/d1-worker.ts', directory);
+  await buildWorker('packages/host/test/support/d1-worker.ts', directory);
   return { env: { TEST_MINIFLARE: directory }, stop: async () => {} };
 }

@@ -13,13 +13,8 @@ import { fileURLToPath } from 'node:url';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { startDemo } from '../demo/server/demo.ts';
 import { ownStudioOrigin } from '../demo/server/own-studio.ts';
-import {
-  frameOf,
-  framesAdvance,
-  launchBrowser,
-  openPage,
-} from '../packages/service/test/support/browser.ts';
-import { waitFor } from '../test/support/wait-for.ts';
+import { frameOf, framesAdvance, launchBrowser, openPage } from 'clip-testkit/browser';
+import { waitFor } from 'clip-testkit/wait-for';
 
 /** Maximum time for one step: the clips of two minutes of video on a slow machine. */
 const maxStepMs = 900_000;

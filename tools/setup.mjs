@@ -108,7 +108,7 @@ function fonts() {
 
 /** A step that installs a program if a function of `browser-path.mjs` does not find it. */
 const found = (path, name) => async () => {
-  const paths = await import('../test/support/browser-path.mjs');
+  const paths = await import('../packages/testkit/browser-path.mjs');
   try {
     paths[path]();
   } catch {

@@ -78,7 +78,7 @@ export const checks: Readonly<Record<string, Group>> = {
 /** Tests that do more if {@link long} runs them. */
 const longerTests = globSync('{packages/*/,}test/**/*.test.ts', {
   exclude: ['**/node_modules/**'],
-}).filter((file) => readFileSync(file, 'utf8').includes('support/long-run.ts'));
+}).filter((file) => readFileSync(file, 'utf8').includes('clip-testkit/long-run'));
 
 const playerPages = [
   'packages/player/test/{one-click,preview-stream,editor/other-engines}.suite.ts',

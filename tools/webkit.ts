@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { webkitPaths } from '../test/support/browser-path.mjs';
+import { webkitPaths } from 'clip-testkit/browser-path';
 import { freePort } from './free-port.ts';
 import type { OwnServer } from './own-server.ts';
 

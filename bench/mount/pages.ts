@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
-import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
+import { launchBrowser, newPage } from 'clip-testkit/browser';
 
 const root = new URL('../../', import.meta.url);
 const served = /^\/(bench\/mount|dist)\//;

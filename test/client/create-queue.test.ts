@@ -9,10 +9,10 @@ import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
 import { CreateQueue, type NewJob } from '../../src/client/create-queue.ts';
 import type { CreateSession } from '../../src/client/create-session.ts';
 import { readJob, writeJob } from '../../src/client/create-store.ts';
-import type { Fault } from '../support/fake-service-failures.ts';
-import { FakeService } from '../support/fake-service.ts';
-import { HostWorld } from '../support/host-world.ts';
-import { attempt } from '../support/store-attempt.ts';
+import type { Fault } from 'clip-testkit/fake-service-failures';
+import { FakeService } from 'clip-testkit/fake-service';
+import { HostWorld } from 'clip-testkit/host-world';
+import { attempt } from 'clip-testkit/store-attempt';
 import { VirtualPage } from '../support/virtual-page.ts';
 
 const second = 1000;

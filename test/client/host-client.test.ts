@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { ClipError } from '../../src/client/clip-error.ts';
 import { HttpError, SchemaError, toClipError, TransportError } from '../../src/client/errors.ts';
 import { HostClient } from '../../src/client/host-client.ts';
-import { HostWorld, site } from '../support/host-world.ts';
+import { HostWorld, site } from 'clip-testkit/host-world';
 
 const endpoint = `${site}/clips`;
 

@@ -3,9 +3,9 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { HttpError, SchemaError, TransportError } from '../../src/client/errors.ts';
 import { ServiceClient } from '../../src/client/service-client.ts';
-import { FakeService } from '../support/fake-service.ts';
-import type { Failure } from '../support/fake-service-failures.ts';
-import { serve } from '../support/serve.ts';
+import { FakeService } from 'clip-testkit/fake-service';
+import type { Failure } from 'clip-testkit/fake-service-failures';
+import { serve } from 'clip-testkit/serve';
 
 let service: FakeService;
 let client: ServiceClient;

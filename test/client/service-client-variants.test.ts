@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ServiceClient } from '../../src/client/service-client.ts';
-import { FakeService, type FakeServiceOptions } from '../support/fake-service.ts';
+import { FakeService, type FakeServiceOptions } from 'clip-testkit/fake-service';
 
 async function open(t: TestContext, options: FakeServiceOptions) {
   const service = await FakeService.open(options);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ServiceClient } from '../../src/client/service-client.ts';
-import { FakeService } from '../support/fake-service.ts';
+import { FakeService } from 'clip-testkit/fake-service';
 
 const source_video_url = 'https://videos.example/talk.mp4';
 

@@ -14,11 +14,11 @@ import { HostClient } from '../../src/client/host-client.ts';
 import { noteRevision, getRevision } from '../../src/client/revisions.ts';
 import { startWindowMs } from '../../packages/host/src/attempts/paid-starts.ts';
 import type { Project } from '../../src/contract/project.ts';
-import type { Fault } from '../support/fake-service-failures.ts';
-import { FakeService } from '../support/fake-service.ts';
-import { HostWorld } from '../support/host-world.ts';
-import { longRun } from '../support/long-run.ts';
-import type { VirtualClock } from '../support/virtual-clock.ts';
+import type { Fault } from 'clip-testkit/fake-service-failures';
+import { FakeService } from 'clip-testkit/fake-service';
+import { HostWorld } from 'clip-testkit/host-world';
+import { longRun } from 'clip-testkit/long-run';
+import type { VirtualClock } from 'clip-testkit/virtual-clock';
 import { VirtualPage } from '../support/virtual-page.ts';
 
 const second = 1000;

@@ -8,7 +8,7 @@ import { serve, type ServerType } from '@hono/node-server';
 import type { Browser, Page } from 'puppeteer-core';
 import { docsRoutes } from '../../demo/server/docs.ts';
 import { buildDocsSite } from '../../tools/build-docs-site.ts';
-import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
+import { launchBrowser, newPage } from 'clip-testkit/browser';
 import { shownFiles } from './shown-files.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

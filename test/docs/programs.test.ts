@@ -8,9 +8,9 @@ import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { freePort } from '../../tools/free-port.ts';
-import { FakeService } from '../support/fake-service.ts';
+import { FakeService } from 'clip-testkit/fake-service';
 import { shownFiles } from './shown-files.ts';
-import { send } from '../support/mounted-host.ts';
+import { send } from 'clip-testkit/mounted-host';
 import { startProgram, type Program } from '../support/program.ts';
 import { linkPublished } from '../support/published-packages.ts';
 

@@ -9,8 +9,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { signWebhook, importWebhookKey, decodeWebhookSecret } from '../../src/contract/webhook.ts';
 import { freePort } from '../../tools/free-port.ts';
-import { serve } from '../support/serve.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { serve } from 'clip-testkit/serve';
+import { waitFor } from 'clip-testkit/wait-for';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const program = join(root, 'examples/publish/publish.ts');

@@ -7,10 +7,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
+import { launchBrowser, newPage } from 'clip-testkit/browser';
 import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
-import { HostWorld } from '../support/host-world.ts';
-import { listen } from '../support/mounted-host.ts';
+import { HostWorld } from 'clip-testkit/host-world';
+import { listen } from 'clip-testkit/mounted-host';
 
 type Person = 'ann' | 'ben';
 

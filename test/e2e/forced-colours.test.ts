@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
-import {
-  forceColours,
-  launchBrowser,
-  openPage,
-} from '../../packages/service/test/support/browser.ts';
-import { serve } from '../support/serve.ts';
+import { forceColours, launchBrowser, openPage } from 'clip-testkit/browser';
+import { serve } from 'clip-testkit/serve';
 
 it('in forced colours, what is disabled is GrayText, and what is not is not', async () => {
   const script = await readFile('dist/cdn/clip-studio.js');

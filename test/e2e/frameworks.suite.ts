@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
+import { launchBrowser, openPage } from 'clip-testkit/browser';
 import {
   frameworks,
   startFrameworkPages,

@@ -4,14 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import {
-  framesAdvance,
-  launchBrowser,
-  openPage,
-} from '../../packages/service/test/support/browser.ts';
+import { framesAdvance, launchBrowser, openPage } from 'clip-testkit/browser';
 import { ownStudioOrigin } from '../../demo/server/own-studio.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { serve } from '../support/serve.ts';
+import { waitFor } from 'clip-testkit/wait-for';
+import { serve } from 'clip-testkit/serve';
 
 const block = process.env['BLOCK'] ?? '';
 

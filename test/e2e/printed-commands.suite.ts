@@ -24,13 +24,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
+import { launchBrowser, openPage } from 'clip-testkit/browser';
 import { freePort } from '../../tools/free-port.ts';
 import { withoutOwnNode } from '../../tools/install-dependencies.mjs';
 import { runProgram } from '../../tools/run-program.ts';
 import { shownFiles } from '../docs/shown-files.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { serve } from '../support/serve.ts';
+import { waitFor } from 'clip-testkit/wait-for';
+import { serve } from 'clip-testkit/serve';
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
 

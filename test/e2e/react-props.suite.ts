@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { it } from 'node:test';
 import { build } from 'vite';
-import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
+import { launchBrowser, openPage } from 'clip-testkit/browser';
 import { checkProps } from '../support/react-props.ts';
-import { serve } from '../support/serve.ts';
+import { serve } from 'clip-testkit/serve';
 
 /** The page of the React site, drawn in the browser with the project's own React. */
 async function bundle(): Promise<string> {

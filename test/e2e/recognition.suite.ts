@@ -15,8 +15,8 @@ import { promisify } from 'node:util';
 import type { EditDocument, Task } from 'clip-kit/contract';
 import { namedModels } from '../../packages/engine/src/transcribers/speech-model.ts';
 import { type DemoWorld, openDemoWorld } from '../support/demo-world.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { type Served, serve } from '../support/serve.ts';
+import { waitFor } from 'clip-testkit/wait-for';
+import { type Served, serve } from 'clip-testkit/serve';
 
 const real = fileURLToPath(new URL('../../../shared/real', import.meta.url));
 const model = join(real, 'models/whisper-base');

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { freePort } from '../../tools/free-port.ts';
-import { openTab, untilTrue, type Tab } from '../../packages/service/test/support/any-tab.ts';
-import { World } from '../../packages/service/test/support/world.ts';
+import { openTab, untilTrue, type Tab } from 'clip-testkit/any-tab';
+import { World } from 'clip-testkit/world';
 import { shownFiles } from '../docs/shown-files.ts';
 import { startProgram, type Program } from '../support/program.ts';
 

@@ -7,12 +7,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { newPage } from '../../packages/service/test/support/browser.ts';
-import { browserPath } from '../support/browser-path.mjs';
+import { newPage } from 'clip-testkit/browser';
+import { browserPath } from 'clip-testkit/browser-path';
 import { PageHosts } from '../support/page-hosts.ts';
-import { longRun } from '../support/long-run.ts';
-import { stallMs } from '../support/stall-ms.ts';
-import { type Served, serve } from '../support/serve.ts';
+import { longRun } from 'clip-testkit/long-run';
+import { stallMs } from 'clip-testkit/stall-ms';
+import { type Served, serve } from 'clip-testkit/serve';
 
 /** A host name that is not a secure context, unlike `localhost` and 127.0.0.1. */
 const plainSite = 'site.test';

@@ -17,18 +17,13 @@ import type {} from 'clip-kit/clip-list';
 import type { EditDocument, Export, Project, Task } from 'clip-kit/contract';
 import { openDatabase } from '../../packages/service/src/db/open.ts';
 import type { Edit } from '../../packages/engine/src/edit.ts';
-import {
-  frameOf,
-  framesAdvance,
-  newPage,
-  playUntilFramesAdvance,
-} from '../../packages/service/test/support/browser.ts';
-import { makeVideo } from '../../packages/service/test/support/footage.ts';
+import { frameOf, framesAdvance, newPage, playUntilFramesAdvance } from 'clip-testkit/browser';
+import { makeVideo } from 'clip-testkit/footage';
 import { openDemoWorld, type DemoWorld, type Visitor } from '../support/demo-world.ts';
-import { inLongRun, longRun } from '../support/long-run.ts';
+import { inLongRun, longRun } from 'clip-testkit/long-run';
 import { boxNames, meanColour, probe } from '../support/mp4.ts';
 import { waitInPage } from '../support/page-progress.ts';
-import { type Served, serve } from '../support/serve.ts';
+import { type Served, serve } from 'clip-testkit/serve';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { aTimeout, expect, nextFrame } from '@open-wc/testing';
 import '../../src/index.ts';
 import { newWorld, until } from '../support/browser-world.ts';
-import { stallMs } from '../support/stall-ms.ts';
+import { stallMs } from 'clip-testkit/stall-ms';
 
 /** Counts what is active: timers, and listeners on the page's own targets. */
 function countLiving() {

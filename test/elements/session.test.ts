@@ -20,7 +20,7 @@ import {
   until,
 } from '../support/browser-world.ts';
 import type { Behaviour, SessionBehaviour } from '../support/page-behaviour.ts';
-import { sessionOf } from '../support/site-session.ts';
+import { sessionOf } from 'clip-testkit/site-session';
 import { fileOf } from '../support/chosen-files.ts';
 
 type Tag = keyof HTMLElementTagNameMap & `clip-${string}`;

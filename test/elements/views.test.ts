@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../src/cdn/clip-kit.ts';
 import type { ClipPreview } from '../../src/elements/clip-preview/clip-preview.ts';
 import { configure } from '../../src/elements/settings/page-wide.ts';
-import { stallMs } from '../support/stall-ms.ts';
+import { stallMs } from 'clip-testkit/stall-ms';
 import {
   mount,
   mountPreview,

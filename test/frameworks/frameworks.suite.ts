@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { describeConformance } from '../support/conformance.ts';
-import { send } from '../support/mounted-host.ts';
+import { send } from 'clip-testkit/mounted-host';
 import type { Program } from '../support/program.ts';
 import { installExamples } from './install-examples.ts';
 import { examples, startExample } from './start-example.ts';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { packedPages } from '../../tools/docs-pages.ts';
 import { listLinks } from '../../tools/markdown-links.ts';
 import { findDeadLinksIn, packPackages, type PackedPackage } from '../../tools/pack.ts';
-import { inLongRun } from '../support/long-run.ts';
+import { inLongRun } from 'clip-testkit/long-run';
 import { built, entries, packageJson, root } from './package-files.ts';
 
 const run = promisify(execFile);

@@ -14,8 +14,8 @@ import { miniflare } from '../../tools/miniflare.ts';
 import { installFromNpm } from '../../tools/npm-packages.ts';
 import { packPackages } from '../../tools/pack.ts';
 import { describeConformance } from '../support/conformance.ts';
-import { FakeService } from '../support/fake-service.ts';
-import { send } from '../support/mounted-host.ts';
+import { FakeService } from 'clip-testkit/fake-service';
+import { send } from 'clip-testkit/mounted-host';
 import { runtimes, startRuntime } from './start-runtime.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'clip-runtimes-'));

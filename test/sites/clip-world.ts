@@ -11,8 +11,8 @@ import {
 import { connect, type AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { answerFrame } from '../support/fake-frames.ts';
-import { answerTus } from '../support/fake-service-tus.ts';
-import { FakeService } from '../support/fake-service.ts';
+import { answerTus } from 'clip-testkit/fake-service-tus';
+import { FakeService } from 'clip-testkit/fake-service';
 import type { PackedKit } from './packed-kit.ts';
 import type { Served } from './site.ts';
 

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packPackages } from '../../tools/pack.ts';
-import type { FakeService } from '../support/fake-service.ts';
+import type { FakeService } from 'clip-testkit/fake-service';
 import { entriesOf, type Target } from '../support/package-entries.ts';
 import { runIn } from './run-in.ts';
 

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { launchBrowser } from '../../packages/service/test/support/browser.ts';
+import { launchBrowser } from 'clip-testkit/browser';
 import { matrix, withMatrix } from './matrix.ts';
 import { packKit } from './packed-kit.ts';
 import { runSite, type SiteResult } from './run-site.ts';

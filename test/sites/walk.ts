@@ -17,8 +17,8 @@ import type {
   HTTPRequest,
   Page,
 } from 'puppeteer-core';
-import { newPage } from '../../packages/service/test/support/browser.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { newPage } from 'clip-testkit/browser';
+import { waitFor } from 'clip-testkit/wait-for';
 import { clipId, type ClipWorld } from './clip-world.ts';
 import type { Site, WalkStep } from './site.ts';
 

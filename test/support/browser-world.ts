@@ -4,7 +4,7 @@ import type { Upload } from '../../src/contract/upload.ts';
 import type { ViewBatch } from '../../src/contract/views.ts';
 import type { Behaviour } from './page-behaviour.ts';
 import type { SentRequest } from './page-faults.ts';
-import { stallMs } from './stall-ms.ts';
+import { stallMs } from 'clip-testkit/stall-ms';
 
 interface Log {
   requests: SentRequest[];

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Export } from '../../src/contract/export.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import type { Task } from '../../src/contract/task.ts';
-import { FakeService } from './fake-service.ts';
-import { send, type Answered, type Sent } from './mounted-host.ts';
+import { FakeService } from 'clip-testkit/fake-service';
+import { send, type Answered, type Sent } from 'clip-testkit/mounted-host';
 import type { Program } from './program.ts';
 
 /**

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import type { EngineSettings } from '../../demo/server/env.ts';
 import { startDemo, type RunningDemo } from '../../demo/server/demo.ts';
-import { launchBrowser, newPage } from '../../packages/service/test/support/browser.ts';
-import { prepareDatabase } from '../../packages/service/test/support/prepared-database.ts';
+import { launchBrowser, newPage } from 'clip-testkit/browser';
+import { prepareDatabase } from 'clip-testkit/prepared-database';
 
 /** A person who is logged in to the demo, in a browser context of their own. */
 export interface Visitor {

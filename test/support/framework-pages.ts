@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { answerFrame } from './fake-frames.ts';
 import { PageHosts } from './page-hosts.ts';
-import { serve } from './serve.ts';
+import { serve } from 'clip-testkit/serve';
 
 export const frameworks = ['react', 'vue'] as const;
 export type Framework = (typeof frameworks)[number];

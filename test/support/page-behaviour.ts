@@ -1,6 +1,6 @@
 import type { Project } from '../../src/contract/project.ts';
 import type { Task } from '../../src/contract/task.ts';
-import type { ByteFaults } from './byte-faults.ts';
+import type { ByteFaults } from 'clip-testkit/byte-faults';
 
 /**
  * How a world's service and its site behave, and what happens between them and the page. A test

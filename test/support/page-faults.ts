@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Export } from '../../src/contract/export.ts';
 import type { Behaviour } from './page-behaviour.ts';
-import { sessionOf } from './site-session.ts';
+import { sessionOf } from 'clip-testkit/site-session';
 
 /** What a host was sent. */
 export interface SentRequest {

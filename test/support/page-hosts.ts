@@ -8,12 +8,12 @@ import type { ViewBatch } from '../../src/contract/views.ts';
 import { createClipHost, memoryStore, type ClipHost } from '../../packages/host/src/index.ts';
 import { nodeHandler } from '../../packages/host/src/adapters/node.ts';
 import { HostRecords } from '../../packages/host/src/stores/records.ts';
-import { ByteFaults } from './byte-faults.ts';
-import { Held, type Failure } from './fake-service-failures.ts';
-import { FakeService } from './fake-service.ts';
+import { ByteFaults } from 'clip-testkit/byte-faults';
+import { Held, type Failure } from 'clip-testkit/fake-service-failures';
+import { FakeService } from 'clip-testkit/fake-service';
 import { standardBehaviour, type Behaviour } from './page-behaviour.ts';
 import { PageFaults } from './page-faults.ts';
-import { sessionOf, siteSecret } from './site-session.ts';
+import { sessionOf, siteSecret } from 'clip-testkit/site-session';
 
 const webhookKey = Buffer.alloc(32, 7);
 

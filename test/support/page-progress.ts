@@ -1,5 +1,5 @@
 import type { Page } from 'puppeteer-core';
-import { waitFor } from './wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 
 /** What a page shows about the progress of its work. */
 const shownIn = (page: Page): Promise<unknown> =>

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { VirtualClock } from './virtual-clock.ts';
+import { VirtualClock } from 'clip-testkit/virtual-clock';
 
 /**
  * What the client uses of a page, in addition to fetch: visibility, the window's events, storage.

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { type ExportSession, getPageExport } from '../../src/client/export-session.ts';
 import { waitSeconds } from '../../src/contract/host.ts';
-import { FakeService } from './fake-service.ts';
-import { HostWorld } from './host-world.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import { FakeService } from 'clip-testkit/fake-service';
+import { HostWorld } from 'clip-testkit/host-world';
+import type { VirtualClock } from 'clip-testkit/virtual-clock';
 import { VirtualPage } from './virtual-page.ts';
 
 interface Asked {

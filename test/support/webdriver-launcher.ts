@@ -1,4 +1,4 @@
-import { WebDriverSession } from './webdriver-session.ts';
+import { WebDriverSession } from 'clip-testkit/webdriver-session';
 
 /** How WebDriver writes keys without a character; all others are written as they are. */
 const keyCodes: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { installDependencies, withoutOwnNode } from '../../tools/install-dependencies.mjs';
-import { waitFor } from '../support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 
 const npm = (cwd: string, ...args: string[]): string =>
   execFileSync('npm', args, { cwd, env: withoutOwnNode(), encoding: 'utf8', stdio: 'pipe' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { waitFor } from '../support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 
 describe('waitFor', () => {
   it('goes on as long as there is progress, however long that takes', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { buildWordpressPlugin } from '../../tools/wordpress-plugin.ts';
-import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
+import { launchBrowser, openPage } from 'clip-testkit/browser';
 import { ClipWorld } from '../sites/clip-world.ts';
 import { sessionSecret } from '../sites/packed-kit.ts';
 import {

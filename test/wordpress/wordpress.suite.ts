@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { buildWordpressPlugin } from '../../tools/wordpress-plugin.ts';
-import { launchBrowser, openPage } from '../../packages/service/test/support/browser.ts';
+import { launchBrowser, openPage } from 'clip-testkit/browser';
 import { ClipWorld, clipId } from '../sites/clip-world.ts';
 import { sessionSecret } from '../sites/packed-kit.ts';
-import { listen } from '../support/mounted-host.ts';
+import { listen } from 'clip-testkit/mounted-host';
 import {
   insertBlock,
   logIntoWordPress,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export } from 'clip-kit/contract';
 import type { HostAuditEntry } from '../src/index.ts';
-import { HostWorld, type HostWorldOptions, site } from '../../../test/support/host-world.ts';
+import { HostWorld, type HostWorldOptions, site } from 'clip-testkit/host-world';
 
 const now = Date.parse('2026-01-31T10:00:00Z');
 const key = 'attempt-1';

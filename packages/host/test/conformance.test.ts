@@ -7,9 +7,9 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { exportSchema, problemStatuses, projectSchema } from 'clip-kit/contract';
 import { createServer } from 'node:http';
 import { nodeHandler } from '../src/adapters/node.ts';
-import { HostWorld } from '../../../test/support/host-world.ts';
-import { listen } from '../../../test/support/mounted-host.ts';
-import { sessionOf, siteSecret } from '../../../test/support/site-session.ts';
+import { HostWorld } from 'clip-testkit/host-world';
+import { listen } from 'clip-testkit/mounted-host';
+import { sessionOf, siteSecret } from 'clip-testkit/site-session';
 
 interface Host {
   readonly endpoint: string;

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Export, Problem } from 'clip-kit/contract';
-import type { Fault, Order } from '../../../test/support/fake-service-failures.ts';
-import { FakeService, type FakeServiceOptions } from '../../../test/support/fake-service.ts';
-import { HostWorld } from '../../../test/support/host-world.ts';
-import { VirtualClock } from '../../../test/support/virtual-clock.ts';
+import type { Fault, Order } from 'clip-testkit/fake-service-failures';
+import { FakeService, type FakeServiceOptions } from 'clip-testkit/fake-service';
+import { HostWorld } from 'clip-testkit/host-world';
+import { VirtualClock } from 'clip-testkit/virtual-clock';
 
 const busy = { status: 503 };
 const timeout = { status: 504 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createClipHost, type HostLogEntry } from '../src/index.ts';
-import { HostWorld, site } from '../../../test/support/host-world.ts';
+import { HostWorld, site } from 'clip-testkit/host-world';
 
 const service = { baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'key' };
 const authenticate = () => null;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { problemStatuses } from 'clip-kit/contract';
-import { described, HostWorld } from '../../../test/support/host-world.ts';
+import { described, HostWorld } from 'clip-testkit/host-world';
 
 const { description, operations } = described;
 

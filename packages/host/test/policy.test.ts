@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Export } from 'clip-kit/contract';
 import type { HostAsk, HostUser } from '../src/index.ts';
-import { HostWorld } from '../../../test/support/host-world.ts';
+import { HostWorld } from 'clip-testkit/host-world';
 
 const key = 'attempt-1';
 const logo = 'https://site.example/logo.png';

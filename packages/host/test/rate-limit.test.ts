@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Export } from 'clip-kit/contract';
 import { RateLimit } from '../src/rate-limit.ts';
-import { HostWorld } from '../../../test/support/host-world.ts';
+import { HostWorld } from 'clip-testkit/host-world';
 
 const start = Date.parse('2026-01-31T10:00:00Z');
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export } from 'clip-kit/contract';
 import type { ClipHostOptions, ExportOptions } from '../src/index.ts';
-import { HostWorld } from '../../../test/support/host-world.ts';
+import { HostWorld } from 'clip-testkit/host-world';
 
 const starts = (world: HostWorld) =>
   world.service.sent('POST', /exports$/).map(({ path, body }) => [path.split('/').length, body]);

@@ -11,7 +11,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import { createAdaptorServer } from '@hono/node-server';
-import { World } from '../../service/test/support/world.ts';
+import { World } from 'clip-testkit/world';
 import { createHttpApp } from '../src/http.ts';
 import { createServer } from '../src/server.ts';
 

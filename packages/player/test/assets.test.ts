@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { readAsset } from '../src/assets.ts';
-import './support/built-pages.ts';
+import 'clip-testkit/built-pages';
 
 test('an asset comes packed as the browser accepts it, each with a tag of its own', async () => {
   const [plain, gzip, brotli] = await Promise.all(

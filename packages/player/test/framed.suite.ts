@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Frame } from 'puppeteer-core';
-import { frameOf, openPage, playUntilFramesAdvance } from '../../service/test/support/browser.ts';
-import { PageServer, startSite } from '../../service/test/support/page-server.ts';
-import { sharedBrowser } from '../../service/test/support/shared-browser.ts';
+import { frameOf, openPage, playUntilFramesAdvance } from 'clip-testkit/browser';
+import { PageServer, startSite } from 'clip-testkit/page-server';
+import { sharedBrowser } from './support/shared-browser.ts';
 
 describe('the pages in a frame of another site', () => {
   let server: PageServer;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { openPage } from '../../service/test/support/browser.ts';
-import { PageServer } from '../../service/test/support/page-server.ts';
-import { sharedBrowser } from '../../service/test/support/shared-browser.ts';
+import { openPage } from 'clip-testkit/browser';
+import { PageServer } from 'clip-testkit/page-server';
+import { sharedBrowser } from './support/shared-browser.ts';
 import { drawHeatPath } from '../src/page/heat-line.ts';
 
 const at = (second: number, share: number) => ({ second, share, watched: 0 });

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { openTab, untilTrue, type Tab } from '../../service/test/support/any-tab.ts';
-import { PageServer } from '../../service/test/support/page-server.ts';
-import { type Served, serve } from '../../../test/support/serve.ts';
+import { openTab, untilTrue, type Tab } from 'clip-testkit/any-tab';
+import { PageServer } from 'clip-testkit/page-server';
+import { type Served, serve } from 'clip-testkit/serve';
 
 const kit = new URL('../../../dist/cdn/clip-kit.js', import.meta.url);
 

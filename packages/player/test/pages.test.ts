@@ -11,11 +11,11 @@ import {
   passTime,
   playUntilFramesAdvance,
   shownNotice,
-} from '../../service/test/support/browser.ts';
-import { PageServer, preparing, startSite } from '../../service/test/support/page-server.ts';
-import { waitFor } from '../../../test/support/wait-for.ts';
-import { longRun } from '../../../test/support/long-run.ts';
-import { sharedBrowser } from '../../service/test/support/shared-browser.ts';
+} from 'clip-testkit/browser';
+import { PageServer, preparing, startSite } from 'clip-testkit/page-server';
+import { waitFor } from 'clip-testkit/wait-for';
+import { longRun } from 'clip-testkit/long-run';
+import { sharedBrowser } from './support/shared-browser.ts';
 
 describe('the pages (4.13)', () => {
   let server: PageServer;

@@ -3,15 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Frame, Page } from 'puppeteer-core';
 import ja from '../src/locales/ja.json' with { type: 'json' };
-import {
-  frameOf,
-  holdTimers,
-  openPage,
-  passTime,
-  shownNotice,
-} from '../../service/test/support/browser.ts';
-import { PageServer, preparing, startSite } from '../../service/test/support/page-server.ts';
-import { sharedBrowser } from '../../service/test/support/shared-browser.ts';
+import { frameOf, holdTimers, openPage, passTime, shownNotice } from 'clip-testkit/browser';
+import { PageServer, preparing, startSite } from 'clip-testkit/page-server';
+import { sharedBrowser } from './support/shared-browser.ts';
 
 /** What the page's video does once its frames advance. */
 async function playing(page: Pick<Page, 'waitForFunction'>) {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { render } from 'clip-engine';
-import { openTab, untilTrue, type Tab } from '../../service/test/support/any-tab.ts';
-import { makeVideo } from '../../service/test/support/footage.ts';
-import { PageServer } from '../../service/test/support/page-server.ts';
-import { spanEdit } from '../../service/test/support/span-edit.ts';
+import { openTab, untilTrue, type Tab } from 'clip-testkit/any-tab';
+import { makeVideo } from 'clip-testkit/footage';
+import { PageServer } from 'clip-testkit/page-server';
+import { spanEdit } from 'clip-testkit/span-edit';
 
 /** As the edit of the clip of `PageServer`. */
 const seconds = 5;

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
-import {
-  framesAdvance,
-  openPage,
-  playUntilFramesAdvance,
-  shownNotice,
-} from '../../service/test/support/browser.ts';
-import { PageServer, startSite } from '../../service/test/support/page-server.ts';
-import { sharedBrowser } from '../../service/test/support/shared-browser.ts';
+import { framesAdvance, openPage, playUntilFramesAdvance, shownNotice } from 'clip-testkit/browser';
+import { PageServer, startSite } from 'clip-testkit/page-server';
+import { sharedBrowser } from './support/shared-browser.ts';
 
 describe('the page of a private clip', () => {
   let server: PageServer;

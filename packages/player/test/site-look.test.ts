@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Frame, Page } from 'puppeteer-core';
-import { frameOf, openPage } from '../../service/test/support/browser.ts';
-import { PageServer } from '../../service/test/support/page-server.ts';
-import { sharedBrowser } from '../../service/test/support/shared-browser.ts';
-import { type Served, serve } from '../../../test/support/serve.ts';
+import { frameOf, openPage } from 'clip-testkit/browser';
+import { PageServer } from 'clip-testkit/page-server';
+import { sharedBrowser } from './support/shared-browser.ts';
+import { type Served, serve } from 'clip-testkit/serve';
 
 const kit = new URL('../../../dist/cdn/clip-kit.js', import.meta.url);
 

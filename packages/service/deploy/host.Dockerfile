@@ -8,6 +8,7 @@ COPY packages/engine/package.json packages/engine/
 COPY packages/service/package.json packages/service/
 COPY packages/mcp/package.json packages/mcp/
 COPY packages/player/package.json packages/player/
+COPY packages/testkit/package.json packages/testkit/
 COPY demo/package.json demo/
 RUN npm ci --no-audit --no-fund
 COPY . .

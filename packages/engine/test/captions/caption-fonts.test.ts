@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { test } from 'node:test';
 import { captionFonts } from '../../src/captions/caption-fonts.ts';
 import type { Edit } from '../../src/edit.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const { signal } = new AbortController();
 

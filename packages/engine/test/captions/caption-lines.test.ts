@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { captionText, groupLines, replaceCaptionWords } from '../../src/captions/caption-lines.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const words = ['Nobody', 'tells', 'you', 'this', 'about', 'sleep.'].map((text, index) => ({
   text,

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { writeAssDocument } from '../../src/captions/ass.ts';
 import { clearOfFaces, placeText } from '../../src/captions/caption-place.ts';
 import { captionLayout, placeEmoji } from '../../src/captions/caption-layout.ts';
-import { dice } from '../support/media-analysis.ts';
+import { dice } from 'clip-testkit/media-analysis';
 import type { OutputFace, CaptionLine } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const dimensions = { width: 1080, height: 1920 };
 const style = defaultStyle;

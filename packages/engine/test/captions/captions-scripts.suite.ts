@@ -21,7 +21,7 @@ import {
 import { isContinued, findPhraseStarts } from '../../src/words/line-breaks.ts';
 import { loadPresets } from '../../src/style/presets.ts';
 import { captionCanvas, onsetsOf, pixelsWhere, red } from '../support/caption-canvas.ts';
-import { spokenAnalysis } from '../support/media-analysis.ts';
+import { spokenAnalysis } from 'clip-testkit/media-analysis';
 
 const canvas = await captionCanvas();
 after(() => canvas.remove());

@@ -9,10 +9,10 @@ import { type Edit } from '../../src/edit.ts';
 import { defaultStyle, type Style } from '../../src/style/style.ts';
 import { joinWords, measureTextWidth } from '../../src/words/word-text.ts';
 import { loadPresets } from '../../src/style/presets.ts';
-import { spokenAnalysis } from '../support/media-analysis.ts';
+import { spokenAnalysis } from 'clip-testkit/media-analysis';
 import { makeTalk } from '../support/talks.ts';
 import { captionCanvas, lit, onsetsOf, pixelsWhere, red } from '../support/caption-canvas.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { editingWith } from 'clip-testkit/plain-edit';
 
 const canvas = await captionCanvas();
 after(() => canvas.remove());

@@ -9,8 +9,8 @@ import { type NamedEmoji, indexEmojis } from '../../src/captions/emoji-data.ts';
 import { readPngSize } from '../../src/render/watermark.ts';
 import { makeClipEdit } from '../../src/editing/make-inputs.ts';
 import { splitWords } from '../../src/words/word-text.ts';
-import { spokenAnalysis } from '../support/media-analysis.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { spokenAnalysis } from 'clip-testkit/media-analysis';
+import { editingWith } from 'clip-testkit/plain-edit';
 
 /** All emoji of a sentence, without the limit per caption. */
 const emojisIn = (sentence: string, language: string): string =>

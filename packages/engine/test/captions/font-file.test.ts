@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compress } from 'wawoff2';
 import { FontError, readFontFile as readFont } from '../../src/captions/font-file.ts';
-import { brandFont, fontPath } from '../support/brand-font.ts';
+import { brandFont, fontPath } from 'clip-testkit/brand-font';
 import { readFile } from 'node:fs/promises';
 
 const readFontFile = (bytes: Uint8Array) => readFont(bytes, new AbortController().signal);

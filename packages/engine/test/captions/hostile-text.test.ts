@@ -21,9 +21,9 @@ import { readTranslations } from '../../src/words/libretranslate.ts';
 import { readWholeClause } from '../../src/moments/english-clause.ts';
 import { isWholeAtEnd, rateHook, rateSubstance } from '../../src/moments/word-features.ts';
 import { joinWords, splitWords, measureTextWidth } from '../../src/words/word-text.ts';
-import { longRun } from '../../../../test/support/long-run.ts';
-import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { longRun } from 'clip-testkit/long-run';
+import { quietAnalysis, spokenAnalysis } from 'clip-testkit/media-analysis';
+import { editingWith } from 'clip-testkit/plain-edit';
 
 const sizes = [16, 32, 64, ...(longRun ? [128, 256, 512, 1024, 2048] : [])].map((kb) => kb * 1024);
 

@@ -11,8 +11,8 @@ import { makeWholeEdit } from '../support/whole-edit.ts';
 import { type Edit } from '../../src/edit.ts';
 import { defaultStyle } from '../../src/style/style.ts';
 import { listDrawingNotes, type DrawingTools } from '../../src/captions/drawing-notes.ts';
-import { spokenAnalysis } from '../support/media-analysis.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { spokenAnalysis } from 'clip-testkit/media-analysis';
+import { editingWith } from 'clip-testkit/plain-edit';
 
 const edit = makeWholeEdit(spokenAnalysis(['One 漢字 two.']), {
   editing: editingWith('captions', 'intro_title', 'reframe'),

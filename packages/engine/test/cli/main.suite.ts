@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { runCommandLine } from '../../src/cli/main.ts';
 import type { Edit } from '../../src/edit.ts';
-import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
+import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeRecognisers, formatTimeLeft } from '../../src/cli/recognition.ts';
 import type { SpeechJob } from '../../src/transcribers/transcriber.ts';
-import { fakeServer } from '../support/fake-server.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { fakeServer } from 'clip-testkit/fake-server';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 
 test('the time that is left is told in minutes, as soon as it is known', () => {
   for (const [share, seconds, expected] of [

@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommandLine } from '../../src/cli/main.ts';
 import type { Span } from '../../src/facts.ts';
-import { type Asked, fakeServer } from '../support/fake-server.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { type Asked, fakeServer } from 'clip-testkit/fake-server';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 import { realSpeech } from '../support/real-speech.ts';
 
 const directory = await temporaryDirectory();

@@ -14,12 +14,12 @@ import { isAnalysisComplete, type FramingAnalysis } from '../../src/editing/fram
 import type { Edit } from '../../src/edit.ts';
 import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
 import { renderFirstPosters } from '../../src/render/poster.ts';
-import { quietAnalysis } from '../support/media-analysis.ts';
-import { ffmpeg, packetPlaces, temporaryDirectory } from '../support/media-footage.ts';
-import { editingWith, plainEdit } from '../support/plain-edit.ts';
+import { quietAnalysis } from 'clip-testkit/media-analysis';
+import { ffmpeg, packetPlaces, temporaryDirectory } from 'clip-testkit/media-footage';
+import { editingWith, plainEdit } from 'clip-testkit/plain-edit';
 import { realFootage, withFootage } from '../support/real-footage.ts';
 import { bullets, slideVideo } from '../support/slide-footage.ts';
-import { longRun } from '../../../../test/support/long-run.ts';
+import { longRun } from 'clip-testkit/long-run';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let video: string;

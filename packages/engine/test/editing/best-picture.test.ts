@@ -4,7 +4,7 @@ import { analyseFraming, makeFinders } from '../../src/editing/analyse-framing.t
 import { type Candidate, chooseBest, findBestTime } from '../../src/editing/best-picture.ts';
 import { frameEdit } from '../../src/editing/framed-edit.ts';
 import { makeMediaInfo, probe } from '../../src/source/probe.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 import { realFootage, withFootage } from '../support/real-footage.ts';
 
 const good = { eyes: 0.3, presence: 30, shown: 1 };

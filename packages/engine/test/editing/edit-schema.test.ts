@@ -4,7 +4,7 @@ import type { Edit } from '../../src/edit.ts';
 import { changeFaults } from '../../src/editing/changes.ts';
 import { editSchema } from '../../src/editing/edit-schema.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
-import { dice } from '../support/media-analysis.ts';
+import { dice } from 'clip-testkit/media-analysis';
 import { anyBasis, anyChanges, anyAnalysis } from '../support/random-edits.ts';
 
 /** Edits as the engine makes them, before and after the look at their pictures. */

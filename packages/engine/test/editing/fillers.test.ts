@@ -4,8 +4,8 @@ import type { Span, Word } from '../../src/facts.ts';
 import { findFillers } from '../../src/editing/fillers.ts';
 import { makeClipInputs } from '../../src/editing/make-inputs.ts';
 import { makeEdit, findRemovedFillers } from '../../src/editing/make-edit.ts';
-import { dice, spokenAnalysis } from '../support/media-analysis.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { dice, spokenAnalysis } from 'clip-testkit/media-analysis';
+import { editingWith } from 'clip-testkit/plain-edit';
 
 const soundSeconds = 0.4;
 const pauseSeconds = 0.5;

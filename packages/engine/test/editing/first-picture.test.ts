@@ -5,9 +5,9 @@ import { fromFirstPicture, findLatestStart } from '../../src/editing/first-pictu
 import { makeFinders, analyseAndFrame } from '../../src/editing/analyse-framing.ts';
 import type { Edit } from '../../src/edit.ts';
 import { renderFirstPosters, renderPoster } from '../../src/render/poster.ts';
-import { ffmpeg, frameAt, temporaryDirectory } from '../support/media-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
-import { inLongRun } from '../../../../test/support/long-run.ts';
+import { ffmpeg, frameAt, temporaryDirectory } from 'clip-testkit/media-footage';
+import { plainEdit } from 'clip-testkit/plain-edit';
+import { inLongRun } from 'clip-testkit/long-run';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let video: string;

@@ -13,9 +13,9 @@ import {
 import { makeClipEdit } from '../../src/editing/make-inputs.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
 import { mapToOutput } from '../../src/editing/kept-ranges.ts';
-import { longRun } from '../../../../test/support/long-run.ts';
-import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { longRun } from 'clip-testkit/long-run';
+import { dice, quietAnalysis, spokenAnalysis } from 'clip-testkit/media-analysis';
+import { editingWith } from 'clip-testkit/plain-edit';
 import { assertRenderable } from '../support/random-edits.ts';
 
 const editing = editingWith('captions', 'emojis', 'intro_title', 'reframe');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ManualShot } from '../../src/edit.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
 import { listShownShots } from '../../src/editing/shown-shots.ts';
-import { dice } from '../support/media-analysis.ts';
+import { dice } from 'clip-testkit/media-analysis';
 import { anyBasis, anyAnalysis } from '../support/random-edits.ts';
 
 test('a shot that a person framed is shown with the windows that they chose', () => {

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { analysePictures, computeSmallSize } from '../../src/framing/analyse-pictures.ts';
 import type { OpenFinder, Subject } from '../../src/framing/subject-finder.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { peopleVideo } from '../support/people-footage.ts';
 
 const execute = promisify(execFile);

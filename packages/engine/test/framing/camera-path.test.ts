@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { findCameraPath, type Target } from '../../src/framing/camera-path.ts';
 import { placeAt } from '../../src/framing/window-keys.ts';
 import { about, meanJerk, wanderer } from '../support/wanderer.ts';
-import { dice as diceOf } from '../support/media-analysis.ts';
+import { dice as diceOf } from 'clip-testkit/media-analysis';
 
 const rate = 4;
 const frameRate = 30;

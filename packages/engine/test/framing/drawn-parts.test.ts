@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CropWindow, Edit, FramedShot, Framing } from '../../src/edit.ts';
 import { listDrawnParts } from '../../src/framing/drawn-parts.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const output = { width: 1080, height: 1920 };
 

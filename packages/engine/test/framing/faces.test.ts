@@ -6,10 +6,10 @@ import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
 import { adaptEdit } from '../../src/editing/framed-edit.ts';
 import { makeFinders } from '../../src/editing/analyse-framing.ts';
 import { framingSuite } from '../support/framing-suite.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { peopleVideo, type Person } from '../support/people-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
-import { inLongRun } from '../../../../test/support/long-run.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
+import { inLongRun } from 'clip-testkit/long-run';
 
 framingSuite('faces', () => Promise.resolve(createFaceFinder));
 

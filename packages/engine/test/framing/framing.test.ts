@@ -6,7 +6,7 @@ import { type FramedClip, findShot } from '../../src/framing/layout.ts';
 import { chooseFraming } from '../../src/framing/framing.ts';
 import { simplifyPath } from '../../src/framing/window-keys.ts';
 import { type WindowKey } from '../../src/edit.ts';
-import { dice } from '../support/media-analysis.ts';
+import { dice } from 'clip-testkit/media-analysis';
 
 const face = (middle: number): Subject => ({
   kind: 'face',

@@ -6,9 +6,9 @@ import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
 import { createPersonFinder } from '../../src/framing/persons/person-finder.ts';
 import { createSaliencyFinder } from '../../src/framing/saliency.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { peopleVideo, type Person } from '../support/people-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 before(async () => {

@@ -6,8 +6,8 @@ import { makeEdit } from '../../src/editing/make-edit.ts';
 import { makeWholeInputs } from '../../src/editing/make-inputs.ts';
 import { listDrawnParts } from '../../src/framing/drawn-parts.ts';
 import { makeMediaInfo, probe, readStatedDuration } from '../../src/source/probe.ts';
-import { quietAnalysis } from '../support/media-analysis.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { quietAnalysis } from 'clip-testkit/media-analysis';
+import { editingWith } from 'clip-testkit/plain-edit';
 import { realFootage, withFootage } from '../support/real-footage.ts';
 
 /** The parts of a real video that an upright clip of it shows, in shares, at source seconds. */

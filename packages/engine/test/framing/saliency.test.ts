@@ -6,9 +6,9 @@ import {
   measureMovement,
   createSaliencyFinder,
 } from '../../src/framing/saliency.ts';
-import { longRun } from '../../../../test/support/long-run.ts';
+import { longRun } from 'clip-testkit/long-run';
 import { framingSuite } from '../support/framing-suite.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 
 // The faces' test has the same suite.
 if (longRun) framingSuite('what draws the eye', () => Promise.resolve(createSaliencyFinder));

@@ -9,8 +9,8 @@ import { getLargestWindow } from '../../src/framing/layout.ts';
 import { createSaliencyFinder } from '../../src/framing/saliency.ts';
 import { findSourceCaptions, withSourceCaptions } from '../../src/framing/text/source-captions.ts';
 import { createTextFinder } from '../../src/framing/text/text-finder.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 before(async () => {

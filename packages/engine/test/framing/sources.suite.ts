@@ -8,10 +8,10 @@ import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { makeMediaInfo, probe } from '../../src/source/probe.ts';
-import { describeFile, ffmpeg, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
+import { describeFile, ffmpeg, temporaryDirectory, turnedCopy } from 'clip-testkit/media-footage';
 import { nosesIn } from '../support/nose.ts';
 import { peopleVideo } from '../support/people-footage.ts';
-import { editingWith, plainEdit } from '../support/plain-edit.ts';
+import { editingWith, plainEdit } from 'clip-testkit/plain-edit';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);

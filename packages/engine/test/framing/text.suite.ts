@@ -11,11 +11,11 @@ import { isReading } from '../../src/framing/text/found-lines.ts';
 import { loadTextNetwork } from '../../src/framing/text/text-network.ts';
 import { createTextFinder } from '../../src/framing/text/text-finder.ts';
 import { render } from '../../src/render/render.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 import { nosesIn } from '../support/nose.ts';
 import { peopleVideo } from '../support/people-footage.ts';
 import { bullets, code, slideVideo, type SlideLine } from '../support/slide-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dice } from '../support/media-analysis.ts';
+import { dice } from 'clip-testkit/media-analysis';
 import { countPresence, findTracks } from '../../src/framing/tracks.ts';
 
 const face = (x: number, width = 0.1) => ({ x, y: 0.3, width, height: width * 1.7 });

@@ -5,7 +5,7 @@ import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
 import type { PictureAnalysis } from '../../src/framing/subject-finder.ts';
 import { withoutWallFaces } from '../../src/framing/output-faces.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { peopleVideo } from '../support/people-footage.ts';
 
 /** A look at a poster and a speaker; a face is still where it is named. */

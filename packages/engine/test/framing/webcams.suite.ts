@@ -7,10 +7,10 @@ import { adaptEdit } from '../../src/editing/framed-edit.ts';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
 import { createTextFinder } from '../../src/framing/text/text-finder.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { peopleVideo } from '../support/people-footage.ts';
 import { bullets, code, slideVideo, type Inset, type SlideLine } from '../support/slide-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 const videos = { moving: '', still: '' };

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { writeClipDocument, type ClipDocumentName } from '../../src/interchange/clip-documents.ts';
-import { hostileTexts } from '../support/hostile-texts.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { hostileTexts } from 'clip-testkit/hostile-texts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const edit = plainEdit({
   source: { width: 1920, height: 1080, frameRate: 30000 / 1001, hasAudio: true },

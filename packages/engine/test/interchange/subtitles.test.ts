@@ -5,7 +5,7 @@ import type { Edit } from '../../src/edit.ts';
 import type { Word } from '../../src/facts.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
 import { joinWords } from '../../src/words/word-text.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const said = (text: string, from = 0, each = 0.4): Word[] =>
   text

@@ -4,8 +4,8 @@ import { pickCandidates, type MomentOptions } from '../../src/moments/candidates
 import type { Analysis } from '../../src/facts.ts';
 import { parseSubtitles } from '../../src/words/subtitles.ts';
 import { makeTranscript } from '../../src/words/transcript.ts';
-import { inLongRun, longRun } from '../../../../test/support/long-run.ts';
-import { dice, quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
+import { inLongRun, longRun } from 'clip-testkit/long-run';
+import { dice, quietAnalysis, spokenAnalysis } from 'clip-testkit/media-analysis';
 
 const said = [
   'Why do bees dance at all?',

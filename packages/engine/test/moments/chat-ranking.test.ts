@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stallMs } from '../../../../test/support/stall-ms.ts';
+import { stallMs } from 'clip-testkit/stall-ms';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import {
   rankByChat,
@@ -10,8 +10,8 @@ import {
   readPicks,
 } from '../../src/moments/chat-ranking.ts';
 import { type Favoured, withFavour } from '../../src/moments/favour.ts';
-import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
-import { dice, spokenAnalysis } from '../support/media-analysis.ts';
+import { fakeServer, type Asked, type Reply } from 'clip-testkit/fake-server';
+import { dice, spokenAnalysis } from 'clip-testkit/media-analysis';
 
 // Each sentence lasts 3 s, with 0.6 s after it.
 const texts = Array.from({ length: 20 }, (_, index) => `This is the sentence number ${index}.`);

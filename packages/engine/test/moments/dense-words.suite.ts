@@ -4,7 +4,7 @@ import type { Analysis } from '../../src/facts.ts';
 import { pickCandidates, pickCandidatesAsync } from '../../src/moments/candidates.ts';
 import { limitUnits, maxPairs, countPairs, type Unit, makeUnits } from '../../src/moments/units.ts';
 import { splitSentences } from '../../src/words/transcript.ts';
-import { quietAnalysis } from '../support/media-analysis.ts';
+import { quietAnalysis } from 'clip-testkit/media-analysis';
 
 /** Units one after another, `rate` per second, without gaps. */
 const unitsAt = (rate: number, seconds: number): Unit[] =>

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { splitSentences } from '../../src/words/transcript.ts';
 import type { Span, Word } from '../../src/facts.ts';
-import { quietAnalysis } from '../support/media-analysis.ts';
+import { quietAnalysis } from 'clip-testkit/media-analysis';
 
 /** Short talks of one speaker. What an editor would cut out stands between `[` and `]`. */
 const talks: Readonly<Record<string, string>> = {

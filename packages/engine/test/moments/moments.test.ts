@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import type { Analysis, Span } from '../../src/facts.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { splitSentences } from '../../src/words/transcript.ts';
-import { longRun } from '../../../../test/support/long-run.ts';
+import { longRun } from 'clip-testkit/long-run';
 import { found, makeTalk, type Talk } from '../support/talks.ts';
 
 const seeds = Array.from({ length: longRun ? 30 : 10 }, (_, index) => index + 1);

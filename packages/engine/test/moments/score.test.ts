@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calibrateScore, computeScore, weakScore, type Features } from '../../src/moments/score.ts';
-import { dice } from '../support/media-analysis.ts';
+import { dice } from 'clip-testkit/media-analysis';
 
 // prettier-ignore
 const names = [

@@ -6,8 +6,8 @@ import { makeWholeEdit } from '../support/whole-edit.ts';
 import { nameUntitled } from '../../src/moments/title-words.ts';
 import { fitTitle, maxTitleWidth, quoteOpening, makeTitle } from '../../src/moments/title.ts';
 import { splitWords, measureTextWidth } from '../../src/words/word-text.ts';
-import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { quietAnalysis, spokenAnalysis } from 'clip-testkit/media-analysis';
+import { editingWith } from 'clip-testkit/plain-edit';
 
 /**
  * A title of sentences long after the clip's start, so that no caption shows them at the same time.

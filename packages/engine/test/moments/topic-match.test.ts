@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { createTopicMatcher } from '../../src/moments/topic-match.ts';
-import { quietAnalysis, spokenAnalysis } from '../support/media-analysis.ts';
+import { quietAnalysis, spokenAnalysis } from 'clip-testkit/media-analysis';
 
 /** What a text of ten seconds is about. */
 function topicOf(text: string, ...topics: string[]): string | null {

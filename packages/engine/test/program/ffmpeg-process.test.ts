@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { findProgram, ProcessError, run } from '../../src/program/ffmpeg-process.ts';
 import { ProgramError } from '../../src/program/process-error.ts';
 import { startProgramsByHelper } from '../../src/program/start-program.ts';

@@ -11,8 +11,8 @@ import { renderPoster } from '../../src/render/poster.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
 import { checkMedia, openProbed } from '../../src/source/check-file.ts';
-import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
+import { editingWith } from 'clip-testkit/plain-edit';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { stallMs } from '../../../../test/support/stall-ms.ts';
+import { stallMs } from 'clip-testkit/stall-ms';
 import {
   callJson,
   makeEndpoint,
@@ -9,7 +9,7 @@ import {
   type RemoteCall,
   RemoteError,
 } from '../../src/remote/remote-call.ts';
-import { type Asked, fakeServer, type Reply } from '../support/fake-server.ts';
+import { type Asked, fakeServer, type Reply } from 'clip-testkit/fake-server';
 
 const server = {
   name: 'speech server',

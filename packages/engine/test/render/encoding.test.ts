@@ -8,9 +8,9 @@ import {
   listVideoArguments,
 } from '../../src/render/encoding.ts';
 import { render } from '../../src/render/render.ts';
-import { inLongRun } from '../../../../test/support/long-run.ts';
-import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { inLongRun } from 'clip-testkit/long-run';
+import { makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());

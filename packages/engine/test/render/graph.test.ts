@@ -9,8 +9,8 @@ import { makeWholeEdit } from '../support/whole-edit.ts';
 import { renderArguments, renderSize } from '../../src/render/encoding.ts';
 import { readBenchmarkSeconds } from '../../src/render/render.ts';
 import { listSubtitleUrls } from '../../src/source/subtitle-source.ts';
-import { spokenAnalysis } from '../support/media-analysis.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { spokenAnalysis } from 'clip-testkit/media-analysis';
+import { editingWith } from 'clip-testkit/plain-edit';
 
 const edit = makeWholeEdit(spokenAnalysis(['One two three.', 'Four {five} six.']), {
   editing: editingWith('captions', 'emojis', 'intro_title', 'reframe', 'remove_silences'),

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import type { Edit } from '../../src/edit.ts';
 import { LoudnessSummary } from '../../src/render/loudness.ts';
 import { render } from '../../src/render/render.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 import { realSpeech } from '../support/real-speech.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());

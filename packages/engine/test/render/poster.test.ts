@@ -9,9 +9,9 @@ import {
   renderFirstPosters,
   renderPoster,
 } from '../../src/render/poster.ts';
-import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
-import { inLongRun } from '../../../../test/support/long-run.ts';
+import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
+import { plainEdit } from 'clip-testkit/plain-edit';
+import { inLongRun } from 'clip-testkit/long-run';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);

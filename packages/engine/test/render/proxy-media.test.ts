@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { renderPreview } from '../../src/render/proxy.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());

@@ -8,7 +8,7 @@ import {
   describeFrames,
   ffmpeg,
   temporaryDirectory,
-} from '../support/media-footage.ts';
+} from 'clip-testkit/media-footage';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { renderWork, type RenderRequest } from '../../src/render/render-work.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const edit = plainEdit({
   source: { width: 1920, height: 1080, frameRate: 25, hasAudio: true },

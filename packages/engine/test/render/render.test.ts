@@ -8,7 +8,7 @@ import { type Edit } from '../../src/edit.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
 import { render, type RenderOptions } from '../../src/render/render.ts';
 import { makeMediaInfo, probe } from '../../src/source/probe.ts';
-import { quietAnalysis } from '../support/media-analysis.ts';
+import { quietAnalysis } from 'clip-testkit/media-analysis';
 import {
   describeFile,
   describeFrames,
@@ -17,9 +17,9 @@ import {
   frameAt,
   temporaryDirectory,
   turnedCopy,
-} from '../support/media-footage.ts';
-import { editingWith, plainEdit } from '../support/plain-edit.ts';
-import { inLongRun } from '../../../../test/support/long-run.ts';
+} from 'clip-testkit/media-footage';
+import { editingWith, plainEdit } from 'clip-testkit/plain-edit';
+import { inLongRun } from 'clip-testkit/long-run';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);

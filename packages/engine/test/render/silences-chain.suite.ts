@@ -7,8 +7,8 @@ import { makeWholeEdit } from '../support/whole-edit.ts';
 import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { render } from '../../src/render/render.ts';
 import { defaultStyle } from '../../src/style/style.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
+import { editingWith } from 'clip-testkit/plain-edit';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fadeFilters } from '../../src/render/sound-graph.ts';
 import { render } from '../../src/render/render.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);

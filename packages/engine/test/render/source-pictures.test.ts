@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { renderSourcePicture } from '../../src/render/source-pictures.ts';
 import { checkMedia, openProbed } from '../../src/source/check-file.ts';
-import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
+import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);

@@ -4,8 +4,8 @@ import { after, describe, it } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
 import { cutSegment, moveToSegment, type SourceSegment } from '../../src/render/source-segment.ts';
-import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Edit } from '../../src/edit.ts';
 import { renderStoryboard, writeStoryboard } from '../../src/render/source-pictures.ts';
-import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { describeFile, ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());

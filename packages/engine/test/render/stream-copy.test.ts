@@ -15,8 +15,8 @@ import {
   makeVideo,
   frameAt,
   temporaryDirectory,
-} from '../support/media-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+} from 'clip-testkit/media-footage';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);

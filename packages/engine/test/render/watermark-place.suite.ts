@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { filterGraph, placeImage } from '../../src/render/filter-graph.ts';
-import { ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { ffmpeg, makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 // Frames from the graph, before any encoder: every pixel must be as requested.
 const directory = await temporaryDirectory();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fetchWatermark, readPngSize } from '../../src/render/watermark.ts';
 import { SourceError } from '../../src/source/source-error.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
-import { mediaServer } from '../support/media-server.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
+import { mediaServer } from 'clip-testkit/media-server';
 
 const made = await temporaryDirectory();
 const kept = await temporaryDirectory();

@@ -8,9 +8,9 @@ import { downloadSource, type IngestOptions } from '../../src/source/ingest.ts';
 import { decodeGuard, probeGuard } from '../../src/program/input-guard.ts';
 import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { SourceError, type SourceErrorCode } from '../../src/source/source-error.ts';
-import { withDuration, withExternalData, withPictureSize } from '../support/hostile-files.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
-import { mediaServer } from '../support/media-server.ts';
+import { withDuration, withExternalData, withPictureSize } from 'clip-testkit/hostile-files';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
+import { mediaServer } from 'clip-testkit/media-server';
 
 const made = await temporaryDirectory();
 const at = (name: string) => join(made.path, name);

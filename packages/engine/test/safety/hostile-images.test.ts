@@ -5,8 +5,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import { fetchWatermark, stripPng, readPngSize } from '../../src/render/watermark.ts';
 import { SourceError } from '../../src/source/source-error.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
-import { mediaServer } from '../support/media-server.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
+import { mediaServer } from 'clip-testkit/media-server';
 
 function chunk(type: string, body: Buffer): Buffer {
   const data = Buffer.concat([Buffer.from(type, 'latin1'), body]);

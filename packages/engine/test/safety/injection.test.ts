@@ -10,11 +10,11 @@ import { render } from '../../src/render/render.ts';
 import { renderArguments } from '../../src/render/encoding.ts';
 import { fetchWatermark } from '../../src/render/watermark.ts';
 import { downloadSource } from '../../src/source/ingest.ts';
-import { hostileTexts as hostile } from '../support/hostile-texts.ts';
-import { spokenAnalysis } from '../support/media-analysis.ts';
-import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
-import { mediaServer } from '../support/media-server.ts';
-import { editingWith } from '../support/plain-edit.ts';
+import { hostileTexts as hostile } from 'clip-testkit/hostile-texts';
+import { spokenAnalysis } from 'clip-testkit/media-analysis';
+import { describeFile, ffmpeg, makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
+import { mediaServer } from 'clip-testkit/media-server';
+import { editingWith } from 'clip-testkit/plain-edit';
 
 const dimensions = { width: 180, height: 320 };
 const editing = editingWith('captions', 'intro_title', 'reframe');

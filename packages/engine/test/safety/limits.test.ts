@@ -20,7 +20,7 @@ import {
 } from '../../src/program/process-limits.ts';
 import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { SourceError } from '../../src/source/source-error.ts';
-import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
+import { makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
 
 const kept = await temporaryDirectory();
 after(() => kept.remove());

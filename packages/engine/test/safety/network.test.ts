@@ -10,8 +10,8 @@ import {
   type DownloadOptions,
 } from '../../src/source/download.ts';
 import { downloadSource } from '../../src/source/ingest.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
-import { mediaServer, type Answer } from '../support/media-server.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
+import { mediaServer, type Answer } from 'clip-testkit/media-server';
 
 const redirect =
   (to: string): Answer =>

@@ -6,8 +6,8 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { temporaryDirectory } from '../support/media-footage.ts';
-import { mediaServer } from '../support/media-server.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
+import { mediaServer } from 'clip-testkit/media-server';
 
 const idleTimeoutMs = 1500;
 const downloader = new URL('../../src/source/download.ts', import.meta.url).href;

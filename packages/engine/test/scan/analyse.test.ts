@@ -5,7 +5,7 @@ import type { Analysis, SourceFile, Transcript } from '../../src/facts.ts';
 import { analyse, transcriptFrom } from '../../src/scan/analyse.ts';
 import { SourceError } from '../../src/source/source-error.ts';
 import type { TranscriptionResult } from '../../src/transcribers/transcriber.ts';
-import { ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let source: SourceFile;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SoundReader } from '../../src/scan/sound-scan.ts';
-import { dice } from '../support/media-analysis.ts';
+import { dice } from 'clip-testkit/media-analysis';
 
 const rate = 16_000;
 type Sound = (second: number, index: number) => number;

@@ -4,7 +4,7 @@ import { findFocus, KeyframeReader, scanSize } from '../../src/scan/picture-scan
 import { findLastPacketEnd, makeMediaInfo, findSubtitlePosition } from '../../src/source/probe.ts';
 import { createRateMeter } from '../../src/scan/scan-measures.ts';
 import { SoundReader } from '../../src/scan/sound-scan.ts';
-import { dice, quietAnalysis } from '../support/media-analysis.ts';
+import { dice, quietAnalysis } from 'clip-testkit/media-analysis';
 
 test('words of a video’s title are not words of ffmpeg’s', () => {
   const keyframes = new KeyframeReader();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { measureSpectralShape } from '../../src/scan/spectral-shape.ts';
-import { dice } from '../support/media-analysis.ts';
+import { dice } from 'clip-testkit/media-analysis';
 
 const random = dice(4);
 const sound = (at: (index: number) => number) =>

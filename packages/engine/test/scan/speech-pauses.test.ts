@@ -7,8 +7,8 @@ import { analyse } from '../../src/scan/analyse.ts';
 import { SoundReader } from '../../src/scan/sound-scan.ts';
 import { findPauses } from '../../src/scan/speech-pauses.ts';
 import { frameSeconds } from '../../src/source/sound-levels.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
-import { dice } from '../support/media-analysis.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
+import { dice } from 'clip-testkit/media-analysis';
 import { realSpeech } from '../support/real-speech.ts';
 
 /** Levels of talk with pauses of one second: three seconds of syllables between them. */

@@ -10,8 +10,8 @@ import {
 } from '../../src/source/check-file.ts';
 import { render } from '../../src/render/render.ts';
 import { analyse } from '../../src/scan/analyse.ts';
-import { ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
-import { plainEdit } from '../support/plain-edit.ts';
+import { ffmpeg, makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { download, maxResumes, Resuming } from '../../src/source/download.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
-import { mediaServer } from '../support/media-server.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
+import { mediaServer } from 'clip-testkit/media-server';
 
 const program = promisify(execFile);
 

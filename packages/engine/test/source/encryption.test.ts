@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { checkHead } from '../../src/source/check-file.ts';
 import { openLocal } from '../../src/source/ingest.ts';
-import { ffmpeg, makeVideo, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
 
 const directory = await temporaryDirectory();
 const at = (name: string) => join(directory.path, name);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { downloadSource, readSourceFile, type IngestOptions } from '../../src/source/ingest.ts';
 import { SourceError, type SourceErrorCode } from '../../src/source/source-error.ts';
-import { ffmpeg, makeVideo, temporaryDirectory, turnedCopy } from '../support/media-footage.ts';
-import { mediaServer, type Answer } from '../support/media-server.ts';
+import { ffmpeg, makeVideo, temporaryDirectory, turnedCopy } from 'clip-testkit/media-footage';
+import { mediaServer, type Answer } from 'clip-testkit/media-server';
 
 const footage = await temporaryDirectory();
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;

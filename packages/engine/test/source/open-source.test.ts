@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { inLongRun } from '../../../../test/support/long-run.ts';
+import { inLongRun } from 'clip-testkit/long-run';
 import { checkClock } from '../support/clock-checks.ts';
 import { clockVideo, clockKinds } from '../support/clock-footage.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 
 const directory = await temporaryDirectory();
 const clock = join(directory.path, 'clock.mkv');

@@ -11,7 +11,7 @@ import { installPackages } from '../../../../tools/install-packages.mjs';
 import { run } from '../../src/program/ffmpeg-process.ts';
 import { fetchFromPlatform, fetchPlatformSubtitles } from '../../src/source/platform-link.ts';
 import { SourceError } from '../../src/source/source-error.ts';
-import { makeVideo, temporaryDirectory } from '../support/media-footage.ts';
+import { makeVideo, temporaryDirectory } from 'clip-testkit/media-footage';
 
 // Not part of the usual tests, because it needs yt-dlp: npm run test:long.
 // Not by `findProgram`, which would remember it: the tests put a script in front of it.

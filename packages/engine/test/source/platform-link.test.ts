@@ -9,7 +9,7 @@ import {
   isPlatformLink,
 } from '../../src/source/platform-link.ts';
 import { SourceError } from '../../src/source/source-error.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 
 describe('a platform’s link', () => {
   it('is one of a site with pages of players, and no file of it', () => {

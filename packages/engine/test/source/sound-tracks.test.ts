@@ -11,7 +11,7 @@ import { analyse } from '../../src/scan/analyse.ts';
 import { openLocal } from '../../src/source/ingest.ts';
 import { chooseTracks, measureTrack, type HeardTrack } from '../../src/source/sound-tracks.ts';
 import { writeSound } from '../../src/transcribers/speech-segments.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 import { realSpeech } from '../support/real-speech.ts';
 
 const directory = await temporaryDirectory();

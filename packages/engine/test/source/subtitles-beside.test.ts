@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findSubtitlesBeside } from '../../src/source/subtitle-source.ts';
 import { subtitleFile } from '../../src/transcribers/transcriber.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 
 const names = [
   ...['talk.srt', 'talk.mp4.vtt', 'talk_de.srt', 'talk.en.ass', 'talk-fr.sbv', 'talk.ttml'],

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAssDocument } from '../../src/captions/ass.ts';
 import type { Edit } from '../../src/edit.ts';
-import { ffmpeg, temporaryDirectory } from './media-footage.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 
 const size = { width: 180, height: 320 };
 const rate = 25;

@@ -21,8 +21,8 @@ import {
   shownIn,
   type ClockKind,
 } from './clock-footage.ts';
-import { ffmpeg } from './media-footage.ts';
-import { plainEdit } from './plain-edit.ts';
+import { ffmpeg } from 'clip-testkit/media-footage';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 /** One frame, and the rounding of a clock. */
 const frame = 1 / clockRate + 0.003;

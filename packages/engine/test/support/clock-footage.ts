@@ -4,7 +4,7 @@
  * numbers and beeps of a video tell what a player would show and sound at any time.
  */
 import { rm, writeFile } from 'node:fs/promises';
-import { describeFrames, ffmpeg } from './media-footage.ts';
+import { describeFrames, ffmpeg } from 'clip-testkit/media-footage';
 
 export const clockRate = 25;
 export const clockSize = { width: 256, height: 144 };

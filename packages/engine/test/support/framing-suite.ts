@@ -6,12 +6,12 @@ import { adaptEdit } from '../../src/editing/framed-edit.ts';
 import type { OpenFinder } from '../../src/framing/subject-finder.ts';
 import type { Edit } from '../../src/edit.ts';
 import { render } from '../../src/render/render.ts';
-import { temporaryDirectory } from './media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { nosesIn } from './nose.ts';
 import { peopleVideo, type Scene } from './people-footage.ts';
 import { meanJerk } from './wanderer.ts';
-import { plainEdit } from './plain-edit.ts';
-import { inLongRun } from '../../../../test/support/long-run.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
+import { inLongRun } from 'clip-testkit/long-run';
 
 const source = { width: 480, height: 270 };
 const output = { width: 152, height: 270 };

@@ -1,4 +1,4 @@
-import { ffmpeg } from './media-footage.ts';
+import { ffmpeg } from 'clip-testkit/media-footage';
 import { mark } from './people-footage.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { Analysis, Span } from '../../src/facts.ts';
 import { getScreenHeight } from '../../src/framing/layout.ts';
 import type { Subject } from '../../src/framing/subject-finder.ts';
 import { filterGraph } from '../../src/render/filter-graph.ts';
-import { spokenAnalysis } from './media-analysis.ts';
+import { spokenAnalysis } from 'clip-testkit/media-analysis';
 
 type Dice = () => number;
 

@@ -1,6 +1,6 @@
 import type { Analysis, Span, Word } from '../../src/facts.ts';
 import { splitSentences } from '../../src/words/transcript.ts';
-import { dice, quietAnalysis } from './media-analysis.ts';
+import { dice, quietAnalysis } from 'clip-testkit/media-analysis';
 import { talkWords as words, type HighlightKind } from './talk-words.ts';
 
 export interface Highlight extends Span {

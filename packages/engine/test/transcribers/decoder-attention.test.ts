@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { copyWithAttention } from '../../src/transcribers/decoder-attention.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { whisperBase } from '../support/real-speech.ts';
 
 const directory = await temporaryDirectory();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ProcessError } from '../../src/program/process-error.ts';
 import { type RecogniserModel, withRecogniser } from '../../src/transcribers/recogniser.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 
 const directory = await temporaryDirectory();
 after(() => directory.remove());

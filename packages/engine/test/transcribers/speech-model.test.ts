@@ -14,8 +14,8 @@ import {
   openModel,
 } from '../../src/transcribers/speech-model.ts';
 import type { ModelDownload } from '../../src/transcribers/transcriber.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
-import { mediaServer, type Answer } from '../support/media-server.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
+import { mediaServer, type Answer } from 'clip-testkit/media-server';
 
 const { signal } = new AbortController();
 

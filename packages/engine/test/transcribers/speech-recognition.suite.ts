@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Span } from '../../src/facts.ts';
 import { run } from '../../src/program/ffmpeg-process.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { speechWithWords, whisperBase } from '../support/real-speech.ts';
 import { transcribeFile } from '../support/recognised-speech.ts';
 

@@ -13,7 +13,7 @@ import {
   getWhisperLanguage,
 } from '../../src/transcribers/speech-recognition.ts';
 import type { SpeechJob, Transcription } from '../../src/transcribers/transcriber.ts';
-import { temporaryDirectory } from '../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { realSpeech, whisperBase } from '../support/real-speech.ts';
 import { transcribeFile } from '../support/recognised-speech.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Span } from '../../src/facts.ts';
 import { joinCues, keepOwnCues, splitSpeech } from '../../src/transcribers/speech-segments.ts';
 import type { Cue } from '../../src/words/subtitles.ts';
-import { dice } from '../support/media-analysis.ts';
+import { dice } from 'clip-testkit/media-analysis';
 
 const cue = (...words: [text: string, start: number, end: number][]): Cue => ({
   start: words[0]![1],

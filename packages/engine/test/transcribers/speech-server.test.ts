@@ -10,8 +10,8 @@ import {
   transcribe,
   type Transcriber,
 } from '../../src/transcribers/transcriber.ts';
-import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
-import { describeFile, ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
+import { fakeServer, type Asked, type Reply } from 'clip-testkit/fake-server';
+import { describeFile, ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 
 const apiKey = 'sk-very-secret-key-0123456789';
 const hello = {

@@ -8,8 +8,8 @@ import { analyse } from '../../src/scan/analyse.ts';
 import { type Analysis, type Span, type IngestedSource } from '../../src/facts.ts';
 import { pickCandidates } from '../../src/moments/candidates.ts';
 import { downloadSource } from '../../src/source/ingest.ts';
-import { ffmpeg, temporaryDirectory } from '../support/media-footage.ts';
-import { mediaServer } from '../support/media-server.ts';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
+import { mediaServer } from 'clip-testkit/media-server';
 import { found } from '../support/talks.ts';
 
 /** The sentences in order. A star begins and ends a part that is worth a clip. */

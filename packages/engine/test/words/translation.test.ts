@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stallMs } from '../../../../test/support/stall-ms.ts';
+import { stallMs } from 'clip-testkit/stall-ms';
 import { splitIntoBatches, createLibreTranslate } from '../../src/words/libretranslate.ts';
 import {
   matchCode,
   findSentencesWithin,
   makeTranslatedTranscript,
 } from '../../src/words/translation.ts';
-import { fakeServer, type Asked, type Reply } from '../support/fake-server.ts';
-import { spokenAnalysis } from '../support/media-analysis.ts';
+import { fakeServer, type Asked, type Reply } from 'clip-testkit/fake-server';
+import { spokenAnalysis } from 'clip-testkit/media-analysis';
 
 const languages = [
   { code: 'en', name: 'English', targets: ['ar', 'de', 'en', 'zh-Hans'] },

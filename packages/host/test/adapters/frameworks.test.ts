@@ -8,8 +8,8 @@ import { createServer, type Server } from 'node:http';
 import { describe, it } from 'node:test';
 import type { Problem } from 'clip-kit/contract';
 import { nodeHandler } from '../../src/adapters/node.ts';
-import { describeMount } from '../../../../test/support/mount-suite.ts';
-import { listen, openMounted, type Mount } from '../../../../test/support/mounted-host.ts';
+import { describeMount } from '../support/mount-suite.ts';
+import { listen, openMounted, type Mount } from 'clip-testkit/mounted-host';
 
 const expressBelow =
   (...before: express.RequestHandler[]): Mount =>

@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test';
 import express from 'express';
 import type { Problem } from 'clip-kit/contract';
 import { nodeHandler, getNodeRequest, type NodeHandlerOptions } from '../../src/adapters/node.ts';
-import { listen, openMounted, send, sendRaw } from '../../../../test/support/mounted-host.ts';
+import { listen, openMounted, send, sendRaw } from 'clip-testkit/mounted-host';
 
 type Handler = (request: Request) => Promise<Response>;
 

@@ -3,9 +3,9 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Export, Problem } from 'clip-kit/contract';
 import { memoryStore, type HostStore } from '../../src/index.ts';
 import type { Attempt } from '../../src/stores/records.ts';
-import type { Failure } from '../../../../test/support/fake-service-failures.ts';
-import type { MakeStore } from '../../../../test/support/host-stores.ts';
-import { HostWorld, type Sent } from '../../../../test/support/host-world.ts';
+import type { Failure } from 'clip-testkit/fake-service-failures';
+import type { MakeStore } from '../support/host-stores.ts';
+import { HostWorld, type Sent } from 'clip-testkit/host-world';
 
 const key = 'attempt-1';
 const began = Date.parse('2026-01-31T10:00:00Z');

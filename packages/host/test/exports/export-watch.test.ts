@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export } from 'clip-kit/contract';
-import { HostWorld } from '../../../../test/support/host-world.ts';
+import { HostWorld } from 'clip-testkit/host-world';
 
 /** A held request and the time of its answer, in milliseconds of the virtual clock. */
 interface Hold {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { HostWorld, site } from '../../../../test/support/host-world.ts';
+import { HostWorld, site } from 'clip-testkit/host-world';
 
 const posts = ['token', 'exports', 'tasks/video-to-shorts', 'tasks/video-to-video'];
 const key = 'attempt-1';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { SignJWT } from 'jose';
-import { FakeService } from '../../../../test/support/fake-service.ts';
+import { FakeService } from 'clip-testkit/fake-service';
 import { readSettings, usage, UsageError } from '../../src/program/command-line.ts';
 import { startProgram } from '../../src/program/program.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Export } from 'clip-kit/contract';
-import { sendFile } from '../../../../test/support/fake-file.ts';
-import type { FakeService } from '../../../../test/support/fake-service.ts';
-import { HostWorld, type HostWorldOptions } from '../../../../test/support/host-world.ts';
+import { sendFile } from 'clip-testkit/fake-file';
+import type { FakeService } from 'clip-testkit/fake-service';
+import { HostWorld, type HostWorldOptions } from 'clip-testkit/host-world';
 
 async function open(t: TestContext, options: HostWorldOptions = {}) {
   const world = await HostWorld.open(t, options);

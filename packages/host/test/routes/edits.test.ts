@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ClipLinks, EditDocument, Project } from 'clip-kit/contract';
-import { HostWorld } from '../../../../test/support/host-world.ts';
+import { HostWorld } from 'clip-testkit/host-world';
 
 const key = 'attempt-1';
 const ifMatch = (tag: string) => ({ headers: { 'If-Match': tag } });

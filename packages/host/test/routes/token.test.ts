@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TokenAnswer } from 'clip-kit/contract';
-import { HostWorld } from '../../../../test/support/host-world.ts';
+import { HostWorld } from 'clip-testkit/host-world';
 
 const start = Date.parse('2026-01-31T10:00:00Z');
 

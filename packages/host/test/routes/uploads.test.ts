@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Task, Upload } from 'clip-kit/contract';
-import { HostWorld } from '../../../../test/support/host-world.ts';
+import { HostWorld } from 'clip-testkit/host-world';
 
 const file = { name: 'talk.mp4', size: 10 };
 const bytes = '0123456789';

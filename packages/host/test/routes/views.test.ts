@@ -4,8 +4,8 @@ import type { ViewBatch } from 'clip-kit/contract';
 import { nodeHandler, type NodeHandlerOptions } from '../../src/adapters/node.ts';
 import { createClipHost, type ClipHostOptions } from '../../src/index.ts';
 import { getNetwork } from '../../src/routes/views.ts';
-import { HostWorld, site } from '../../../../test/support/host-world.ts';
-import { serve } from '../../../../test/support/serve.ts';
+import { HostWorld, site } from 'clip-testkit/host-world';
+import { serve } from 'clip-testkit/serve';
 
 const record = { project_id: 'a', begins: true, marks: [0, 1], muted: false };
 const beacon = (...views: object[]) => ({

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export, Task } from 'clip-kit/contract';
 import { createClipHost } from '../../src/index.ts';
-import { HostWorld, site } from '../../../../test/support/host-world.ts';
+import { HostWorld, site } from 'clip-testkit/host-world';
 
 const bytes = Buffer.alloc(32, 7);
 const secret = `whsec_${bytes.toString('base64')}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export, TokenAnswer } from 'clip-kit/contract';
 import { SignJWT } from 'jose';
-import { HostWorld, site, type HostWorldOptions } from '../../../../test/support/host-world.ts';
+import { HostWorld, site, type HostWorldOptions } from 'clip-testkit/host-world';
 import { createClipHost, type ClipHostOptions } from '../../src/index.ts';
 
 const secret = 'a secret of the site that has 32 bytes';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { attemptLifetime } from 'clip-kit/contract';
-import { memoryRecords } from '../../../../test/support/memory-records.ts';
-import { attempt, hourMs, start } from '../../../../test/support/store-attempt.ts';
+import { memoryRecords } from '../support/memory-records.ts';
+import { attempt, hourMs, start } from 'clip-testkit/store-attempt';
 
 describe('attempts', () => {
   it('a key is claimed once for each user', async () => {

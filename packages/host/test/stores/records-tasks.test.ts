@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StartedTask } from '../../src/stores/records.ts';
-import { memoryRecords } from '../../../../test/support/memory-records.ts';
-import { start } from '../../../../test/support/store-attempt.ts';
+import { memoryRecords } from '../support/memory-records.ts';
+import { start } from 'clip-testkit/store-attempt';
 
 const yearMs = 366 * 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { memoryRecords } from '../../../../test/support/memory-records.ts';
-import { attempt, hourMs, start } from '../../../../test/support/store-attempt.ts';
+import { memoryRecords } from '../support/memory-records.ts';
+import { attempt, hourMs, start } from 'clip-testkit/store-attempt';
 
 const leaseMs = 60_000;
 

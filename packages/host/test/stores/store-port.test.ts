@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { HostStore, RecordName, RecordQuery, StoredRecord } from '../../src/index.ts';
 import { keptMs } from '../../src/stores/store.ts';
-import { sharedStores } from '../../../../test/support/host-stores.ts';
-import { hostileIds, start } from '../../../../test/support/store-attempt.ts';
+import { sharedStores } from '../support/host-stores.ts';
+import { hostileIds, start } from 'clip-testkit/store-attempt';
 
 type Kind = RecordName['kind'];
 

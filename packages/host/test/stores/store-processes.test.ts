@@ -2,15 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export, Problem } from 'clip-kit/contract';
-import { longRun } from '../../../../test/support/long-run.ts';
-import { FakeService } from '../../../../test/support/fake-service.ts';
-import {
-  HostProcess,
-  type Asked,
-  type HostProcessOptions,
-} from '../../../../test/support/host-processes.ts';
-import { temporaryDirectory } from '../../../../test/support/host-stores.ts';
-import { newName, serverAddresses } from '../../../../test/support/server-stores.ts';
+import { longRun } from 'clip-testkit/long-run';
+import { FakeService } from 'clip-testkit/fake-service';
+import { HostProcess, type Asked, type HostProcessOptions } from '../support/host-processes.ts';
+import { temporaryDirectory } from '../support/host-stores.ts';
+import { newName, serverAddresses } from '../support/server-stores.ts';
 
 type Store = HostProcessOptions['store'];
 

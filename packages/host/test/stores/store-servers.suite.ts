@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { postgresStore, redisStore, type SendRedisCommand } from '../../src/index.ts';
 import { d1Store } from '../../src/stores/d1-store.ts';
-import { HostWorld } from '../../../../test/support/host-world.ts';
-import { hourMs } from '../../../../test/support/store-attempt.ts';
+import { HostWorld } from 'clip-testkit/host-world';
+import { hourMs } from 'clip-testkit/store-attempt';
 import {
   d1Database,
   newName,
   nodeRedis,
   postgresPool,
   serverAddresses,
-} from '../../../../test/support/server-stores.ts';
+} from '../support/server-stores.ts';
 
 // Not part of the usual tests, because it needs servers: npm run test:stores.
 const urls = serverAddresses();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { postgresStore, redisStore, sqliteStore, type HostStore } from '../../src/index.ts';
-import { openSqlite, temporaryDirectory } from '../../../../test/support/host-stores.ts';
-import { HostWorld } from '../../../../test/support/host-world.ts';
-import { start } from '../../../../test/support/store-attempt.ts';
+import { openSqlite, temporaryDirectory } from '../support/host-stores.ts';
+import { HostWorld } from 'clip-testkit/host-world';
+import { start } from 'clip-testkit/store-attempt';
 
 const ann = { kind: 'user', hostUser: 'ann', id: '' } as const;
 

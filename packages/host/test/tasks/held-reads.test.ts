@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { type Task, getTaskState } from 'clip-kit/contract';
-import { HostWorld } from '../../../../test/support/host-world.ts';
+import { HostWorld } from 'clip-testkit/host-world';
 
 /** A host with virtual timers and a running task, but real calls to the service. */
 async function open(t: TestContext) {

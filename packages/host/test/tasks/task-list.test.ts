@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Task } from 'clip-kit/contract';
 import { memoryStore, type HostStore } from '../../src/index.ts';
-import {
-  HostWorld,
-  type HostWorldOptions,
-  type Sent,
-} from '../../../../test/support/host-world.ts';
+import { HostWorld, type HostWorldOptions, type Sent } from 'clip-testkit/host-world';
 
 const shorts = '/clips/tasks/video-to-shorts';
 const source_video_url = 'https://videos.example/talk.mp4';

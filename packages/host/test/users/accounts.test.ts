@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HostUser } from '../../src/index.ts';
-import { HostWorld } from '../../../../test/support/host-world.ts';
+import { HostWorld } from 'clip-testkit/host-world';
 
 describe('the user of a request', () => {
   for (const id of [undefined, null, '', 42, {}, 'undefined', 'null', 'NaN', '[object Object]']) {

@@ -4,8 +4,8 @@ import { ServiceClient } from 'clip-kit/client';
 import { memoryStore, type HostStore } from '../../src/index.ts';
 import { HostRecords } from '../../src/stores/records.ts';
 import { creationLeaseMs, ManagedUsers } from '../../src/users/managed-users.ts';
-import { FakeService } from '../../../../test/support/fake-service.ts';
-import { HostWorld } from '../../../../test/support/host-world.ts';
+import { FakeService } from 'clip-testkit/fake-service';
+import { HostWorld } from 'clip-testkit/host-world';
 
 const users = (world: HostWorld) => world.service.sent('POST', /^\/users$/);
 

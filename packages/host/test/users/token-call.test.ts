@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Permission, TokenAnswer } from 'clip-kit/contract';
 import { createClipHost, type ClipHostOptions } from '../../src/index.ts';
-import { HostWorld } from '../../../../test/support/host-world.ts';
+import { HostWorld } from 'clip-testkit/host-world';
 
 const tokenPath = /tokens$/;
 const viewOnly = { permissions: ['view'] };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeEdit } from '../../../engine/src/editing/make-edit.ts';
+import { makeEdit } from 'clip-engine';
 import { makeClipInputs } from '../../../engine/src/editing/make-inputs.ts';
-import { spokenAnalysis } from '../../../engine/test/support/media-analysis.ts';
+import { spokenAnalysis } from 'clip-testkit/media-analysis';
 import type { EditAnswer } from '../../src/editor/editor-api.ts';
 import { EditorModel } from '../../src/editor/editor-model.ts';
 

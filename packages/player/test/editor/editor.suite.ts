@@ -8,22 +8,11 @@ import { promisify } from 'node:util';
 import { editDocumentSchema, type EditDocument, type Project } from 'clip-kit/contract';
 import type { Edit } from 'clip-engine/drawing';
 import type { Browser, Page } from 'puppeteer-core';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import {
-  forceColours,
-  launchBrowser,
-  newPage,
-  openPage,
-} from '../../../service/test/support/browser.ts';
-import {
-  click,
-  killTab,
-  openEditor,
-  part,
-  top,
-} from '../../../service/test/support/editor-page.ts';
-import { probe } from '../../../service/test/support/footage.ts';
-import { World } from '../../../service/test/support/world.ts';
+import { waitFor } from 'clip-testkit/wait-for';
+import { forceColours, launchBrowser, newPage, openPage } from 'clip-testkit/browser';
+import { click, killTab, openEditor, part, top } from '../support/editor-page.ts';
+import { probe } from 'clip-testkit/footage';
+import { World } from 'clip-testkit/world';
 import type { EditorModel } from '../../src/editor/editor-model.ts';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

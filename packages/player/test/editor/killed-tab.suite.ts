@@ -3,11 +3,11 @@ import { after, before, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { editDocumentSchema, editRevisionsSchema, type EditDocument } from 'clip-kit/contract';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { launchBrowser, newPage } from '../../../service/test/support/browser.ts';
-import { click, killTab, openEditor, top } from '../../../service/test/support/editor-page.ts';
-import { randomFrom } from '../../../service/test/support/random.ts';
-import { World } from '../../../service/test/support/world.ts';
+import { waitFor } from 'clip-testkit/wait-for';
+import { launchBrowser, newPage } from 'clip-testkit/browser';
+import { click, killTab, openEditor, top } from '../support/editor-page.ts';
+import { randomFrom } from 'clip-testkit/random';
+import { World } from 'clip-testkit/world';
 
 let world: World;
 let browser: Browser;

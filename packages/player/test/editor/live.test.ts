@@ -7,10 +7,10 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser } from 'puppeteer-core';
 import { groupLines, replaceCaptionWords } from '../../../engine/src/captions/caption-lines.ts';
-import type { Edit } from '../../../engine/src/edit.ts';
+import type { Edit } from 'clip-engine';
 import { renderProxy } from '../../../engine/src/render/proxy.ts';
-import { sharedBrowser } from '../../../service/test/support/shared-browser.ts';
-import { editingPolicy, LivePage } from '../support/live-page.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
+import { editingPolicy, LivePage } from 'clip-testkit/live-page';
 
 const facts: Edit['source'] = { width: 320, height: 180, frameRate: 25, hasAudio: true };
 /** The proxy begins here in the source. */

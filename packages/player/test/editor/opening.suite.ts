@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { projectListSchema, type Project } from 'clip-kit/contract';
 import type { Browser, Page } from 'puppeteer-core';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { launchBrowser, openPage } from '../../../service/test/support/browser.ts';
-import { part, top } from '../../../service/test/support/editor-page.ts';
-import { heldPrograms, type HeldPrograms } from '../../../service/test/support/held-programs.ts';
-import { World } from '../../../service/test/support/world.ts';
+import { waitFor } from 'clip-testkit/wait-for';
+import { launchBrowser, openPage } from 'clip-testkit/browser';
+import { part, top } from '../support/editor-page.ts';
+import { heldPrograms, type HeldPrograms } from 'clip-testkit/held-programs';
+import { World } from 'clip-testkit/world';
 
 /** A text that only the program of a proxy has among its arguments. */
 const proxyProgram = '-bf 0';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { editDocumentSchema, type EditDocument, type Project } from 'clip-kit/contract';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { openTab, untilTrue, type Tab } from '../../../service/test/support/any-tab.ts';
-import { World } from '../../../service/test/support/world.ts';
+import { waitFor } from 'clip-testkit/wait-for';
+import { openTab, untilTrue, type Tab } from 'clip-testkit/any-tab';
+import { World } from 'clip-testkit/world';
 
 const editor = `document.querySelector('clip-editor')`;
 const top = (selector: string): string => `${editor}?.shadowRoot.querySelector('${selector}')`;

@@ -1,5 +1,5 @@
 import { after, before, describe } from 'node:test';
-import { World } from '../support/world.ts';
+import { World } from 'clip-testkit/world';
 import { editSuite } from './edits.ts';
 import { editorSuite } from './editor.ts';
 import { projectFileSuite } from './project-files.ts';

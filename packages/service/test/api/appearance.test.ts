@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
-import { brandFont } from '../../../engine/test/support/brand-font.ts';
-import { finished } from '../support/settled.ts';
+import { brandFont } from 'clip-testkit/brand-font';
+import { finished } from 'clip-testkit/settled';
 import { testDatabase } from '../support/test-database.ts';
-import { assertProblem, World, type Answer } from '../support/world.ts';
+import { assertProblem, World, type Answer } from 'clip-testkit/world';
 
 const look = {
   color_scheme: 'light',

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { createApp } from '../../src/api/app.ts';
 import type { QuietWorld } from '../support/quiet-world.ts';
-import { assertProblem } from '../support/world.ts';
+import { assertProblem } from 'clip-testkit/world';
 
 export function authenticationSuite(world: () => QuietWorld): void {
   describe('authentication (section 5)', () => {

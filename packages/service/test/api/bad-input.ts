@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { makeVideo } from '../support/footage.ts';
+import { makeVideo } from 'clip-testkit/footage';
 import type { QuietWorld } from '../support/quiet-world.ts';
-import { assertProblem, eventually, fieldsOf } from '../support/world.ts';
+import { assertProblem, eventually, fieldsOf } from 'clip-testkit/world';
 
 /** The methods of a path in `openapi.json`. */
 type Described = Record<string, { requestBody?: { content: Record<string, unknown> } }>;

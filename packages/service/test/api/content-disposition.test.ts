@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostileTexts } from '../../../engine/test/support/hostile-texts.ts';
+import { hostileTexts } from 'clip-testkit/hostile-texts';
 import { makeContentDisposition } from '../../src/api/exports.ts';
 
 test('a name of a clip ends no header and opens no other', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { QuietWorld } from '../support/quiet-world.ts';
-import { assertProblem, eventually } from '../support/world.ts';
+import { assertProblem, eventually } from 'clip-testkit/world';
 
 export function downloadSuite(world: () => QuietWorld): void {
   describe('GET /projects/{clip_id}/download (4.10)', () => {

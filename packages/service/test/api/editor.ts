@@ -19,10 +19,10 @@ import {
   type TokenAnswer,
 } from 'clip-kit/contract';
 import { createClipHost, memoryStore, type ClipHostOptions } from 'clip-host';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { exportKey } from '../../../player/src/editor/editor-api.ts';
-import { probe } from '../support/footage.ts';
-import { assertProblem, eventually, type Answer, type World } from '../support/world.ts';
+import { probe } from 'clip-testkit/footage';
+import { assertProblem, eventually, type Answer, type World } from 'clip-testkit/world';
 
 /** What `GET /embed-api/projects/{id}/edit` answers. */
 interface EditorView {

@@ -9,8 +9,8 @@ import {
   type Project,
 } from 'clip-kit/contract';
 import { createClipHost, memoryStore } from 'clip-host';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { fieldsOf, type Answer, type World } from '../support/world.ts';
+import { waitFor } from 'clip-testkit/wait-for';
+import { fieldsOf, type Answer, type World } from 'clip-testkit/world';
 
 export function editSuite(current: () => World): void {
   describe('the edit of a clip', () => {

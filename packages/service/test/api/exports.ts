@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { exportSchema, startExportRecordSchema, type Export } from 'clip-kit/contract';
 import type { QuietWorld } from '../support/quiet-world.ts';
-import { assertProblem, eventually, fieldsOf, type Answer } from '../support/world.ts';
+import { assertProblem, eventually, fieldsOf, type Answer } from 'clip-testkit/world';
 
 export function exportSuite(world: () => QuietWorld): void {
   describe('exports', () => {

@@ -5,9 +5,9 @@ import { createOrganization } from '../../src/users/queries.ts';
 import { createApp } from '../../src/api/app.ts';
 import type { AppEnv } from '../../src/api/methods.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
+import { insertExports, insertLibrary, settleExport, type Library } from 'clip-testkit/rows';
 import { watchStatements } from '../support/statements.ts';
-import { eventually } from '../support/world.ts';
+import { eventually } from 'clip-testkit/world';
 
 describe('requests that are held', () => {
   let world: JobWorld;

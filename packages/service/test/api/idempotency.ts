@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { exportSchema } from 'clip-kit/contract';
 import { createClipHost, memoryStore } from 'clip-host';
 import type { QuietWorld } from '../support/quiet-world.ts';
-import { assertProblem, fieldsOf, type Answer } from '../support/world.ts';
+import { assertProblem, fieldsOf, type Answer } from 'clip-testkit/world';
 
 /** An extension of the specification, in which no creating call is idempotent. */
 export function idempotencySuite(world: () => QuietWorld): void {

@@ -7,9 +7,9 @@ import {
   type EditDocument,
   type Project,
 } from 'clip-kit/contract';
-import { ServiceClient } from '../../../../src/client/service-client.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { assertProblem, fieldsOf, World } from '../support/world.ts';
+import { ServiceClient } from 'clip-kit/client';
+import { waitFor } from 'clip-testkit/wait-for';
+import { assertProblem, fieldsOf, World } from 'clip-testkit/world';
 
 describe('clips that a person adds', () => {
   let world: World;

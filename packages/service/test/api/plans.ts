@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Plan } from '../../src/config/config.ts';
 import type { QuietWorld } from '../support/quiet-world.ts';
-import { assertProblem, type Answer } from '../support/world.ts';
+import { assertProblem, type Answer } from 'clip-testkit/world';
 
 export function planSuite(world: () => QuietWorld): void {
   describe('plans and their allowance (4.6, section 7)', () => {

@@ -6,10 +6,10 @@ import { after, before, describe, it, mock } from 'node:test';
 import { extract } from '@extractus/oembed-extractor';
 import { projectSchema, type Project } from 'clip-kit/contract';
 import openGraph from 'open-graph-scraper';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { probe } from '../support/footage.ts';
-import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
-import { assertProblem, eventually, World } from '../support/world.ts';
+import { waitFor } from 'clip-testkit/wait-for';
+import { probe } from 'clip-testkit/footage';
+import { heldPrograms, type HeldPrograms } from 'clip-testkit/held-programs';
+import { assertProblem, eventually, World } from 'clip-testkit/world';
 
 describe('what a clip shows to everyone (4.13)', () => {
   const path = process.env['PATH'];

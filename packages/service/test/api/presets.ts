@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { QuietWorld } from '../support/quiet-world.ts';
-import { assertProblem, fieldsOf } from '../support/world.ts';
+import { assertProblem, fieldsOf } from 'clip-testkit/world';
 
 export function presetSuite(world: () => QuietWorld): void {
   describe('style presets (sections 4.1, 4.2 and variant B of 4.7)', () => {

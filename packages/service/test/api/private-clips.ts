@@ -11,9 +11,9 @@ import { replaceLinkKeys, setPrivateClips, settleLinkKeys } from '../../src/link
 import { readEvents } from '../../src/webhooks/deliveries.ts';
 import { privateClips } from '../../src/operations/commands/links.ts';
 import type { QuietWorld } from '../support/quiet-world.ts';
-import type { Library } from '../support/rows.ts';
-import { spanEdit } from '../support/span-edit.ts';
-import { eventually } from '../support/world.ts';
+import type { Library } from 'clip-testkit/rows';
+import { spanEdit } from 'clip-testkit/span-edit';
+import { eventually } from 'clip-testkit/world';
 
 /**
  * Every address of the service that needs no key and no token. `null`: it shows nothing of a clip.

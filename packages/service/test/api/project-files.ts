@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { clipDocumentNames } from 'clip-engine';
-import { assertProblem, type Library, type World } from '../support/world.ts';
+import { assertProblem, type Library, type World } from 'clip-testkit/world';
 
 export function projectFileSuite(world: () => World): void {
   describe('the files of a clip for other programs', () => {

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { exportSchema, type Export } from 'clip-kit/contract';
-import { probe } from '../support/footage.ts';
-import type { World } from '../support/world.ts';
+import { probe } from 'clip-testkit/footage';
+import type { World } from 'clip-testkit/world';
 
 /** What only a render can show of exports; `exports.ts` has what their calls answer. */
 export function renderSuite(world: () => World): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { QuietWorld } from '../support/quiet-world.ts';
-import { assertProblem, eventually, type ApiCalls } from '../support/world.ts';
+import { assertProblem, eventually, type ApiCalls } from 'clip-testkit/world';
 
 /** For a service that hardly waits for a source before it makes a task of it. */
 export function slowSourceSuite(world: () => QuietWorld): void {

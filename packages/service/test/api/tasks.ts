@@ -4,9 +4,9 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { projectSchema, taskSchema, type Task } from 'clip-kit/contract';
-import { makeTranscript } from '../support/footage.ts';
-import { finished } from '../support/settled.ts';
-import { assertProblem, eventually, type World } from '../support/world.ts';
+import { makeTranscript } from 'clip-testkit/footage';
+import { finished } from 'clip-testkit/settled';
+import { assertProblem, eventually, type World } from 'clip-testkit/world';
 
 export function taskSuite(world: () => World): void {
   describe('POST /tasks/video-to-shorts (4.1)', () => {

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { uploadSchema, type Upload } from 'clip-kit/contract';
 import { SignJWT } from 'jose';
-import { ServiceClient } from '../../../../src/client/service-client.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { zipOf } from '../../../engine/test/support/hostile-files.ts';
-import { ffmpeg } from '../../../engine/test/support/media-footage.ts';
-import { keptFootage } from '../support/footage.ts';
+import { ServiceClient } from 'clip-kit/client';
+import { waitFor } from 'clip-testkit/wait-for';
+import { zipOf } from 'clip-testkit/hostile-files';
+import { ffmpeg } from 'clip-testkit/media-footage';
+import { keptFootage } from 'clip-testkit/footage';
 import {
   cuttingProxy,
   hangingPatch,
@@ -21,7 +21,7 @@ import {
   sendFile,
   tusCall,
 } from '../support/uploads.ts';
-import { assertProblem, eventually, fieldsOf, type World } from '../support/world.ts';
+import { assertProblem, eventually, fieldsOf, type World } from 'clip-testkit/world';
 
 const megabyte = 1024 ** 2;
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
 import { userSchema } from 'clip-kit/contract';
 import type { QuietWorld } from '../support/quiet-world.ts';
-import { assertProblem, fieldsOf } from '../support/world.ts';
+import { assertProblem, fieldsOf } from 'clip-testkit/world';
 
 export function userSuite(world: () => QuietWorld): void {
   describe('POST /users (4.11)', () => {

@@ -12,10 +12,10 @@ import { findNeededFiles, owners, storedKinds } from '../../src/storage/queries.
 import { findOrphans } from '../../src/operations/garbage-collection.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { Chaos, planFaults, type Period } from '../support/chaos.ts';
 import { Cluster } from '../support/cluster.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from 'clip-testkit/random';
 
 const run = promisify(execFile);
 

@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { firstOrganizationId } from '../../src/users/queries.ts';
 import { writeWebhook } from '../../src/webhooks/queries.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { Cluster, type Member } from '../support/cluster.ts';
-import { serve } from '../../../../test/support/serve.ts';
+import { serve } from 'clip-testkit/serve';
 
 const run = promisify(execFile);
 

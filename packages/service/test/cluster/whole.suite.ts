@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { exportSchema, taskSchema, type Export, type Task } from 'clip-kit/contract';
-import { launchBrowser, openPage, playUntilFramesAdvance } from '../support/browser.ts';
+import { launchBrowser, openPage, playUntilFramesAdvance } from 'clip-testkit/browser';
 import { Cluster, type Member } from '../support/cluster.ts';
-import { finished } from '../support/settled.ts';
-import { eventually } from '../support/world.ts';
+import { finished } from 'clip-testkit/settled';
+import { eventually } from 'clip-testkit/world';
 
 const run = promisify(execFile);
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { getModelDirectory } from 'clip-engine';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { EnvironmentError, readEnvironment } from '../../src/config/environment.ts';
 
 describe('the environment', () => {

@@ -8,7 +8,7 @@ import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import type { Job } from 'kubernetes-types/batch/v1.d.ts';
 import type { Probe } from 'kubernetes-types/core/v1.d.ts';
 import { parse, parseAllDocuments } from 'yaml';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { readEnvironment } from '../../src/config/environment.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));

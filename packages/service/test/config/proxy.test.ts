@@ -10,14 +10,14 @@ import { maxFontBytes } from 'clip-engine';
 import { problemTitles } from 'clip-kit/contract';
 import { freePort } from '../../../../tools/free-port.ts';
 import { startNginx } from '../../../../tools/nginx-server.ts';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { createApp } from '../../src/api/app.ts';
 import { maxBodyBytes } from '../../src/api/body.ts';
 import { takePort, type HttpServer } from '../../src/api/server.ts';
 import { createKey } from '../../src/users/queries.ts';
 import { readViews } from '../../src/views/queries.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { insertLibrary } from '../support/rows.ts';
+import { insertLibrary } from 'clip-testkit/rows';
 
 const page = 'https://www.example.com';
 const noNginx = !existsSync('/usr/sbin/nginx') && 'nginx is not here';

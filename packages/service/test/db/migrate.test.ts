@@ -15,7 +15,7 @@ import {
   type SchemaVersion,
 } from '../../src/db/migrate.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { prepareDatabase } from '../support/prepared-database.ts';
+import { prepareDatabase } from 'clip-testkit/prepared-database';
 
 describe('the tables of a database', () => {
   let dataDir: string;

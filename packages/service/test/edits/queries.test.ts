@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { changeEdit, findEdit, type EditedClip } from '../../src/edits/queries.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { insertLibrary, type Library } from '../support/rows.ts';
-import { noInputs } from '../support/span-edit.ts';
+import { insertLibrary, type Library } from 'clip-testkit/rows';
+import { noInputs } from 'clip-testkit/span-edit';
 
 describe('a change of a clip', () => {
   let world: JobWorld;

@@ -9,9 +9,9 @@ import {
 } from '../../src/exports/estimate-queries.ts';
 import type { OpenDatabase } from '../../src/db/open.ts';
 import { Estimates, Forecast } from '../../src/exports/forecast.ts';
-import { eventually } from '../support/world.ts';
-import { temporaryDatabase } from '../support/prepared-database.ts';
-import { insertExports, insertLibrary, type Library } from '../support/rows.ts';
+import { eventually } from 'clip-testkit/world';
+import { temporaryDatabase } from 'clip-testkit/prepared-database';
+import { insertExports, insertLibrary, type Library } from 'clip-testkit/rows';
 
 // The queue as rows: what stands in them is what the estimates are made of.
 describe('the estimates of a queue', () => {

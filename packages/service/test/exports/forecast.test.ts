@@ -7,7 +7,7 @@ import type {
   Waiting,
 } from '../../src/exports/estimate-queries.ts';
 import { Forecast } from '../../src/exports/forecast.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from 'clip-testkit/random';
 
 const now = 1_000_000_000;
 const ago = (seconds: number): Date => new Date(now - seconds * 1000);

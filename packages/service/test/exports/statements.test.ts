@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { makeVideo } from '../../../engine/test/support/media-footage.ts';
+import { makeVideo } from 'clip-testkit/media-footage';
 import { UsageLimits } from '../../src/users/limits.ts';
 import { changePlan, createKey } from '../../src/users/queries.ts';
 import { Estimates } from '../../src/exports/forecast.ts';
@@ -9,9 +9,9 @@ import { createApp } from '../../src/api/app.ts';
 import { exportClip, exportRows } from '../../src/worker/exports.ts';
 import { makeRowJob } from '../../src/worker/run-job.ts';
 import { jobWorld } from '../support/job-world.ts';
-import { spanEdit } from '../support/span-edit.ts';
+import { spanEdit } from 'clip-testkit/span-edit';
 import { watchStatements } from '../support/statements.ts';
-import { eventually } from '../support/world.ts';
+import { eventually } from 'clip-testkit/world';
 
 describe('the way of an export, from its start to its file', () => {
   const world = jobWorld();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { PageServer } from '../support/page-server.ts';
+import { PageServer } from 'clip-testkit/page-server';
 
 interface Worker {
   fetch(request: Request, env: Readonly<Record<string, string>>): Promise<Response>;

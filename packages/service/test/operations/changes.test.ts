@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Changes } from '../../src/operations/changes.ts';
 import type { OpenDatabase } from '../../src/db/open.ts';
-import { temporaryDatabase } from '../support/prepared-database.ts';
-import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
-import { eventually } from '../support/world.ts';
+import { temporaryDatabase } from 'clip-testkit/prepared-database';
+import { insertExports, insertLibrary, settleExport, type Library } from 'clip-testkit/rows';
+import { eventually } from 'clip-testkit/world';
 
 describe('changes of the built-in database', () => {
   let database: OpenDatabase;

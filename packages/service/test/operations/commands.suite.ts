@@ -38,11 +38,11 @@ import { failAttempt, reconcile, writeAs } from '../../src/queue/attempt-queries
 import { settleTokenSecret } from '../../src/users/tokens.ts';
 import { readWebhook } from '../../src/webhooks/queries.ts';
 import { lockDataDirectory } from '../../src/storage/data-lock.ts';
-import { stallMs } from '../../../../test/support/stall-ms.ts';
+import { stallMs } from 'clip-testkit/stall-ms';
 import { JobWorld } from '../support/job-world.ts';
-import { insertExports, insertLibrary, settleExport } from '../support/rows.ts';
-import { spanEdit } from '../support/span-edit.ts';
-import { prepareDatabase } from '../support/prepared-database.ts';
+import { insertExports, insertLibrary, settleExport } from 'clip-testkit/rows';
+import { spanEdit } from 'clip-testkit/span-edit';
+import { prepareDatabase } from 'clip-testkit/prepared-database';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 

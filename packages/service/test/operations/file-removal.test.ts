@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { deleteProject, deleteTask } from '../../src/tasks/deletion-queries.ts';
 import { findLiveFile } from '../../src/storage/queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
-import { longRun } from '../../../../test/support/long-run.ts';
+import { longRun } from 'clip-testkit/long-run';
 import { jobWorld } from '../support/job-world.ts';
-import { spanEdit } from '../support/span-edit.ts';
-import { insertLibrary } from '../support/rows.ts';
+import { spanEdit } from 'clip-testkit/span-edit';
+import { insertLibrary } from 'clip-testkit/rows';
 
 describe('the files of what is deleted', () => {
   const world = jobWorld();

@@ -10,7 +10,7 @@ import { MachineHealth } from '../../src/operations/machine-health.ts';
 import { makeRowJob } from '../../src/worker/run-job.ts';
 import { ProgramError } from '../../../engine/src/program/process-error.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { spanEdit } from '../support/span-edit.ts';
+import { spanEdit } from 'clip-testkit/span-edit';
 
 const { signal } = new AbortController();
 

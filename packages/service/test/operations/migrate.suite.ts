@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { openDatabase } from '../../src/db/open.ts';
-import { prepareDatabase } from '../support/prepared-database.ts';
+import { prepareDatabase } from 'clip-testkit/prepared-database';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 

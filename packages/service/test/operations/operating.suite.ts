@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { exportSchema } from 'clip-kit/contract';
-import { eventually, World } from '../support/world.ts';
+import { eventually, World } from 'clip-testkit/world';
 
 describe('what an operator asks', () => {
   let world: World;

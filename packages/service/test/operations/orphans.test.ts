@@ -8,7 +8,7 @@ import type { Service } from '../../src/service.ts';
 import { askForWords } from '../../src/tasks/words-queries.ts';
 import { startExport } from '../../src/exports/start-export.ts';
 import { jobWorld } from '../support/job-world.ts';
-import { spanEdit } from '../support/span-edit.ts';
+import { spanEdit } from 'clip-testkit/span-edit';
 
 const { signal } = new AbortController();
 async function retain(service: Service, retention: Retention): Promise<void> {

@@ -3,7 +3,7 @@ import { it, mock } from 'node:test';
 import { finishExport } from '../../src/exports/queries.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { beginAttempt } from '../../src/queue/attempt-queries.ts';
-import { insertExports, insertLibrary } from '../support/rows.ts';
+import { insertExports, insertLibrary } from 'clip-testkit/rows';
 import { testDatabase } from '../support/test-database.ts';
 
 it('an export is finished after it was created, on a machine whose clock is a year behind', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { exportSchema } from 'clip-kit/contract';
 import { testDatabase } from '../support/test-database.ts';
-import { eventually, World } from '../support/world.ts';
+import { eventually, World } from 'clip-testkit/world';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const execute = promisify(execFile);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { startChild, type ChildService } from '../support/child-service.ts';
 import { testDatabase } from '../support/test-database.ts';
-import { eventually } from '../support/world.ts';
+import { eventually } from 'clip-testkit/world';
 
 describe('the connections to a database server', async () => {
   const directory = await temporaryDirectory();

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { exportSchema, type Project } from 'clip-kit/contract';
 import { makePostgresCluster, type PostgresCluster } from '../../../../tools/postgres-server.ts';
-import { assertProblem, World, type Answer } from '../support/world.ts';
+import { assertProblem, World, type Answer } from 'clip-testkit/world';
 
 // The server itself is stopped and started again under the running service.
 describe('a database server that goes away', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { createManagedUser, lockPlan } from '../../src/users/queries.ts';
 import {
   deleteProject,
@@ -20,8 +20,8 @@ import { writeWebhook } from '../../src/webhooks/queries.ts';
 import { AttemptLost } from '../../src/queue/attempt-queries.ts';
 import { startExport, type ExportStartDependencies } from '../../src/exports/start-export.ts';
 import { openQueue } from '../../src/queue/open.ts';
-import { noInputs, spanEdit } from '../support/span-edit.ts';
-import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
+import { noInputs, spanEdit } from 'clip-testkit/span-edit';
+import { insertExports, insertLibrary, settleExport, type Library } from 'clip-testkit/rows';
 import { testDatabase } from '../support/test-database.ts';
 
 const queue = { send: () => Promise.resolve() };

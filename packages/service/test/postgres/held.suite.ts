@@ -11,9 +11,9 @@ import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import type { Db } from '../../src/db/schema.ts';
 import { isDatabaseGone } from '../../src/db/connections.ts';
 import { databaseProxy, type DatabaseProxy } from '../support/database-proxy.ts';
-import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
+import { insertExports, insertLibrary, settleExport, type Library } from 'clip-testkit/rows';
 import { testDatabase } from '../support/test-database.ts';
-import { eventually, World } from '../support/world.ts';
+import { eventually, World } from 'clip-testkit/world';
 
 // What held requests ask of a database server, seen between it and the service.
 describe('held requests on a Postgres server', () => {

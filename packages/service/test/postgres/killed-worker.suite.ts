@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { mediaServer } from '../../../engine/test/support/media-server.ts';
+import { mediaServer } from 'clip-testkit/media-server';
 import { until, WorkerPair } from '../support/worker-pair.ts';
 
 // Two processes on one database. Nothing here hurries the queue: the times are those of operation.

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { databaseProxy, type DatabaseProxy } from '../support/database-proxy.ts';
-import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
+import { insertExports, insertLibrary, settleExport, type Library } from 'clip-testkit/rows';
 import { testDatabase } from '../support/test-database.ts';
-import { World } from '../support/world.ts';
+import { World } from 'clip-testkit/world';
 
 // What requests read of a queue that a hundred workers need half an hour for.
 describe('44,000 exports that wait on a Postgres server', () => {

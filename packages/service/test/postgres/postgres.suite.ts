@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { startService } from '../../src/service.ts';
 import { changePlan, createOrganization } from '../../src/users/queries.ts';
 import { testDatabase } from '../support/test-database.ts';
-import { World } from '../support/world.ts';
+import { World } from 'clip-testkit/world';
 
 // Not among the usual tests, as it needs a server: TEST_DATABASE_URL is an address that may create
 // databases. node --test packages/service/test/postgres/postgres.suite.ts

@@ -15,7 +15,7 @@ import { findClip, findProject } from '../../src/clips/queries.ts';
 import type { Database, Db, UserRow } from '../../src/db/schema.ts';
 import { openQueue } from '../../src/queue/open.ts';
 import { takeTurns } from '../../src/queue/queries.ts';
-import { spanEdit } from '../support/span-edit.ts';
+import { spanEdit } from 'clip-testkit/span-edit';
 import { testDatabase } from '../support/test-database.ts';
 
 /** Enough rows that reading all of them for one answer shows. */

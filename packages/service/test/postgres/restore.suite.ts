@@ -11,7 +11,7 @@ import { findOrphans } from '../../src/operations/garbage-collection.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 import { listPlans } from '../../src/users/queries.ts';
 import { testDatabase } from '../support/test-database.ts';
-import { eventually, World } from '../support/world.ts';
+import { eventually, World } from 'clip-testkit/world';
 
 const execute = promisify(execFile);
 const apiKey = 'key-of-the-restored-service';

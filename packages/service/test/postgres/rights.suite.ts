@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { testDatabase } from '../support/test-database.ts';
-import { World } from '../support/world.ts';
+import { World } from 'clip-testkit/world';
 
 const execute = promisify(execFile);
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

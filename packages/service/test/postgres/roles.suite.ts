@@ -4,12 +4,12 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { startChild, type ChildService } from '../support/child-service.ts';
-import { makeFootage } from '../support/footage.ts';
-import { startSourceServer, type SourceServer } from '../support/source-server.ts';
+import { makeFootage } from 'clip-testkit/footage';
+import { startSourceServer, type SourceServer } from 'clip-testkit/source-server';
 import { testDatabase } from '../support/test-database.ts';
-import { eventually } from '../support/world.ts';
+import { eventually } from 'clip-testkit/world';
 
 const key = 'key-of-the-test-of-roles';
 

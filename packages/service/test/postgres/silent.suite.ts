@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { exportSchema } from 'clip-kit/contract';
 import { sql } from 'kysely';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { databaseProxy, type DatabaseProxy } from '../support/database-proxy.ts';
-import { insertExports, insertLibrary, settleExport, type Library } from '../support/rows.ts';
+import { insertExports, insertLibrary, settleExport, type Library } from 'clip-testkit/rows';
 import { testDatabase } from '../support/test-database.ts';
-import { assertProblem, World } from '../support/world.ts';
+import { assertProblem, World } from 'clip-testkit/world';
 
 // As when a firewall forgets connections: nothing comes back, not even an error.
 describe('connections to the database that go silent', () => {

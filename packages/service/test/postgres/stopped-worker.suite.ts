@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { mediaServer } from '../../../engine/test/support/media-server.ts';
-import { eventually } from '../support/world.ts';
+import { mediaServer } from 'clip-testkit/media-server';
+import { eventually } from 'clip-testkit/world';
 import { until, WorkerPair } from '../support/worker-pair.ts';
 
 const hasty = fileURLToPath(new URL('../support/hasty-service.ts', import.meta.url));

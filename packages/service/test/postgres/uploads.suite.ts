@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
+import { waitFor } from 'clip-testkit/wait-for';
 import { callChild, startChild, type ChildService } from '../support/child-service.ts';
-import { keptFootage } from '../support/footage.ts';
+import { keptFootage } from 'clip-testkit/footage';
 import { testDatabase } from '../support/test-database.ts';
 import { hangingPatch, offsetOf, patch, sendFile } from '../support/uploads.ts';
 

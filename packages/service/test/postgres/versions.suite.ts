@@ -9,9 +9,9 @@ import type { LogEntry } from '../../src/config/config.ts';
 import { currentSchema, type SchemaVersion } from '../../src/db/migrate.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { startWorker } from '../../src/service.ts';
-import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
+import { heldPrograms, type HeldPrograms } from 'clip-testkit/held-programs';
 import { testDatabase } from '../support/test-database.ts';
-import { assertProblem, eventually, World } from '../support/world.ts';
+import { assertProblem, eventually, World } from 'clip-testkit/world';
 
 // The older one is the service as it is. The newer one is the same service, which has one more
 // migration: statements of the older one can be told by the name of its connections.

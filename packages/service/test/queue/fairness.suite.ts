@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
-import { eventually, World } from '../support/world.ts';
-import { serve } from '../../../../test/support/serve.ts';
+import { heldPrograms, type HeldPrograms } from 'clip-testkit/held-programs';
+import { eventually, World } from 'clip-testkit/world';
+import { serve } from 'clip-testkit/serve';
 
 /** A server that sends a file at 6 kB a second, without an end in sight. */
 async function drippingServer() {

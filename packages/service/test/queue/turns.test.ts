@@ -9,8 +9,8 @@ import {
 import type { ProjectRow } from '../../src/db/schema.ts';
 import { takeTurns } from '../../src/queue/queries.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { spanEdit } from '../support/span-edit.ts';
-import { randomFrom } from '../support/random.ts';
+import { spanEdit } from 'clip-testkit/span-edit';
+import { randomFrom } from 'clip-testkit/random';
 
 // A queue of exports as rows, with slots that the test works on itself: no job runs.
 describe('the turns of a queue', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { JobWorld } from '../support/job-world.ts';
-import { eventually } from '../support/world.ts';
+import { eventually } from 'clip-testkit/world';
 
 describe('a job that a person waits for', () => {
   let world: JobWorld;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { openDatabase } from '../../src/db/open.ts';
 import { callChild, startChild, type ChildService } from '../support/child-service.ts';
-import { makeFootage } from '../support/footage.ts';
-import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
-import { prepareDatabase } from '../support/prepared-database.ts';
-import { startSourceServer, type SourceServer } from '../support/source-server.ts';
-import { eventually } from '../support/world.ts';
+import { makeFootage } from 'clip-testkit/footage';
+import { heldPrograms, type HeldPrograms } from 'clip-testkit/held-programs';
+import { prepareDatabase } from 'clip-testkit/prepared-database';
+import { startSourceServer, type SourceServer } from 'clip-testkit/source-server';
+import { eventually } from 'clip-testkit/world';
 
 // A drain that waits for long is ended by what it waits for, never by the time.
 const long = '3000';

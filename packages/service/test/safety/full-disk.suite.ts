@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Export, Project } from 'clip-kit/contract';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { keptFootage } from '../support/footage.ts';
+import { waitFor } from 'clip-testkit/wait-for';
+import { keptFootage } from 'clip-testkit/footage';
 import { hangingPatch, makeUpload, offsetOf, patch, patchStream } from '../support/uploads.ts';
-import { assertProblem, World } from '../support/world.ts';
+import { assertProblem, World } from 'clip-testkit/world';
 
 /**
  * A file system of its own, whose size can be changed; null where this may not be made (it takes

@@ -11,12 +11,12 @@ import {
   taskSchema,
   type EditDocument,
 } from 'clip-kit/contract';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { callChild, startChild, type ChildService } from '../support/child-service.ts';
-import { makeFootage } from '../support/footage.ts';
-import { randomFrom } from '../support/random.ts';
-import { finished } from '../support/settled.ts';
-import { startSourceServer, type SourceServer } from '../support/source-server.ts';
+import { makeFootage } from 'clip-testkit/footage';
+import { randomFrom } from 'clip-testkit/random';
+import { finished } from 'clip-testkit/settled';
+import { startSourceServer, type SourceServer } from 'clip-testkit/source-server';
 
 let directory: string;
 let sources: SourceServer;

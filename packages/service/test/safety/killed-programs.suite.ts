@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Export, Project } from 'clip-kit/contract';
 import { processesWith } from '../support/child-service.ts';
-import { fakeServer } from '../../../engine/test/support/fake-server.ts';
-import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
-import { assertProblem, eventually, World } from '../support/world.ts';
+import { fakeServer } from 'clip-testkit/fake-server';
+import { heldPrograms, type HeldPrograms } from 'clip-testkit/held-programs';
+import { assertProblem, eventually, World } from 'clip-testkit/world';
 
 /** As the kernel does it that is short of memory: by SIGKILL, whatever the program is at. */
 describe('ffmpeg killed from outside, or out of room', () => {

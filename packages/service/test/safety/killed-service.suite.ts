@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { exportSchema, taskSchema, type Export, type Task } from 'clip-kit/contract';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { openDatabase } from '../../src/db/open.ts';
 import {
   callChild,
@@ -13,11 +13,11 @@ import {
   startChild,
   type ChildService,
 } from '../support/child-service.ts';
-import { makeFootage, probe } from '../support/footage.ts';
-import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
-import { mediaServer, type Answer } from '../../../engine/test/support/media-server.ts';
-import { finished } from '../support/settled.ts';
-import { eventually } from '../support/world.ts';
+import { makeFootage, probe } from 'clip-testkit/footage';
+import { heldPrograms, type HeldPrograms } from 'clip-testkit/held-programs';
+import { mediaServer, type Answer } from 'clip-testkit/media-server';
+import { finished } from 'clip-testkit/settled';
+import { eventually } from 'clip-testkit/world';
 
 const hasty = fileURLToPath(new URL('../support/hasty-service.ts', import.meta.url));
 

@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { uploadSchema } from 'clip-kit/contract';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
+import { waitFor } from 'clip-testkit/wait-for';
 import { startChild, type ChildService } from '../support/child-service.ts';
-import { keptFootage } from '../support/footage.ts';
+import { keptFootage } from 'clip-testkit/footage';
 import { hangingPatch, offsetOf, sendFile } from '../support/uploads.ts';
 
 const openPerUser = 100;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { exportSchema, taskSchema, type Export, type Task } from 'clip-kit/contract';
 import { freePort } from '../../../../tools/free-port.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { openDatabase } from '../../src/db/open.ts';
 import { lockDataDirectory } from '../../src/storage/data-lock.ts';
 import {
@@ -14,11 +14,11 @@ import {
   startChild,
   type ChildService,
 } from '../support/child-service.ts';
-import { makeFootage } from '../support/footage.ts';
-import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
-import { settled } from '../support/settled.ts';
-import { startSourceServer, type SourceServer } from '../support/source-server.ts';
-import { eventually } from '../support/world.ts';
+import { makeFootage } from 'clip-testkit/footage';
+import { heldPrograms, type HeldPrograms } from 'clip-testkit/held-programs';
+import { settled } from 'clip-testkit/settled';
+import { startSourceServer, type SourceServer } from 'clip-testkit/source-server';
+import { eventually } from 'clip-testkit/world';
 
 // One story, step by step, on one data directory: each step begins with what the step before left.
 // Every start of the service is a process with a database, so the steps share them.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { after, describe, it } from 'node:test';
 import { FileCache } from '../../src/storage/file-cache.ts';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 
 const never = new AbortController().signal;
 const keyOf = (name: string): string => `sources/${name}/video.mp4`;

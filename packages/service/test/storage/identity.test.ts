@@ -5,8 +5,8 @@ import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
 import { matchStorage, StorageMismatch } from '../../src/storage/open.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
-import { prepareDatabase } from '../support/prepared-database.ts';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { prepareDatabase } from 'clip-testkit/prepared-database';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 
 describe('the files of a database', async () => {
   const directory = await temporaryDirectory();

@@ -5,9 +5,9 @@ import type { OpenDatabase } from '../../src/db/open.ts';
 import { Changes } from '../../src/operations/changes.ts';
 import { type LiveFile, LiveFiles } from '../../src/storage/live-files.ts';
 import { removeFilesLater } from '../../src/storage/queries.ts';
-import { temporaryDatabase } from '../support/prepared-database.ts';
+import { temporaryDatabase } from 'clip-testkit/prepared-database';
 import { watchStatements } from '../support/statements.ts';
-import { eventually } from '../support/world.ts';
+import { eventually } from 'clip-testkit/world';
 
 /** Files of a database that a test takes away, at a time that it sets. */
 function world() {

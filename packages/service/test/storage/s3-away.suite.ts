@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { openStorage } from '../../src/storage/open.ts';
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
 import { QuietWorld } from '../support/quiet-world.ts';
-import { assertProblem } from '../support/world.ts';
+import { assertProblem } from 'clip-testkit/world';
 
 describe('a bucket that is away', async () => {
   const directory = await temporaryDirectory();

@@ -16,7 +16,7 @@ import {
   StorageRefused,
   StorageUnavailable,
 } from '../../src/storage/storage.ts';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { newBucket } from '../support/s3-server.ts';
 import { storageSuite } from '../support/storage-suite.ts';
 

@@ -10,11 +10,11 @@ import { startService } from '../../src/service.ts';
 import { DataDirectoryInUse } from '../../src/storage/data-lock.ts';
 import { StorageMismatch } from '../../src/storage/open.ts';
 import { Bucket } from '../../src/storage/s3/bucket.ts';
-import { launchBrowser, openPage, playUntilFramesAdvance } from '../support/browser.ts';
-import { keptFootage } from '../support/footage.ts';
+import { launchBrowser, openPage, playUntilFramesAdvance } from 'clip-testkit/browser';
+import { keptFootage } from 'clip-testkit/footage';
 import { newBucket } from '../support/s3-server.ts';
 import { cuttingProxy, makeUpload, offsetOf, patch, sendFile } from '../support/uploads.ts';
-import { eventually, World } from '../support/world.ts';
+import { eventually, World } from 'clip-testkit/world';
 
 /** Swift's own address of a container, which serves it to everyone if its ACL says so. */
 const openAddress = ({ endpoint, bucket }: S3Config): string =>

@@ -3,7 +3,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { prepareWorkDirectory } from '../../src/storage/work-directory.ts';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 
 describe('the directory of unfinished files at a start', async () => {
   const directory = await temporaryDirectory();

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import type { Cluster, Member } from './cluster.ts';
 
 type Random = () => number;

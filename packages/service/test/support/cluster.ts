@@ -9,8 +9,8 @@ import { makeSwift } from '../../../../tools/swift-server.ts';
 import type { S3Config } from '../../src/config/config.ts';
 import { Bucket } from '../../src/storage/s3/bucket.ts';
 import { startChild, type ChildService } from './child-service.ts';
-import { makeFootage } from './footage.ts';
-import { startSourceServer, type SourceServer } from './source-server.ts';
+import { makeFootage } from 'clip-testkit/footage';
+import { startSourceServer, type SourceServer } from 'clip-testkit/source-server';
 
 const apiKey = 'key-of-the-test-cluster';
 

@@ -17,8 +17,7 @@ import type { WorkKind } from '../../src/queue/queue.ts';
 import { Estimates } from '../../src/exports/forecast.ts';
 import { beginAttempt, type Attempt } from '../../src/queue/attempt-queries.ts';
 import { openQueue, type Clock } from '../../src/queue/open.ts';
-import { makeFinders } from 'clip-engine';
-import type { Edit } from '../../../engine/src/edit.ts';
+import { makeFinders, type Edit } from 'clip-engine';
 import { sentFiles } from '../../src/storage/public-files.ts';
 import { createDiskIncomingFiles, createDiskStorage } from '../../src/storage/disk.ts';
 import { defaultUploadLimits } from '../../src/uploads/rules.ts';
@@ -27,8 +26,8 @@ import { openTokens } from '../../src/users/tokens.ts';
 import { CollectedViews } from '../../src/views/collected.ts';
 import { Links } from '../../src/links/links.ts';
 import { openLinkKeys } from '../../src/links/queries.ts';
-import { prepareDatabase } from './prepared-database.ts';
-import { noInputs } from './span-edit.ts';
+import { prepareDatabase } from 'clip-testkit/prepared-database';
+import { noInputs } from 'clip-testkit/span-edit';
 
 /**
  * What the jobs work with, without the server around it: rows are put in, and a job is called by

@@ -7,11 +7,11 @@ import { changePlan, createKey, createOrganization } from '../../src/users/queri
 import { createApp } from '../../src/api/app.ts';
 import { ingestRows, fetchTaskSource } from '../../src/worker/ingest.ts';
 import { makeRowJob } from '../../src/worker/run-job.ts';
-import { makeFootage } from './footage.ts';
+import { makeFootage } from 'clip-testkit/footage';
 import { JobWorld } from './job-world.ts';
-import { insertLibrary, settleExport, type Library } from './rows.ts';
-import { startSourceServer, type SourceServer } from './source-server.ts';
-import { ApiCalls } from './world.ts';
+import { insertLibrary, settleExport, type Library } from 'clip-testkit/rows';
+import { startSourceServer, type SourceServer } from 'clip-testkit/source-server';
+import { ApiCalls } from 'clip-testkit/world';
 
 /**
  * The API without a socket, on a service that only fetches sources: what is started stays queued

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { serve } from '../../../../test/support/serve.ts';
+import { serve } from 'clip-testkit/serve';
 
 /** A message as it arrived. */
 export interface Received {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { uploadSchema, type Upload } from 'clip-kit/contract';
 import * as tus from 'tus-js-client';
-import type { Answer, CallOptions, World } from './world.ts';
+import type { Answer, CallOptions, World } from 'clip-testkit/world';
 
 /** Makes an upload. */
 export async function makeUpload(

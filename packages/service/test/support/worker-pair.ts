@@ -10,8 +10,8 @@ import type { LogEntry } from '../../src/config/config.ts';
 import { tables } from '../../src/queue/attempt-queries.ts';
 import type { WorkKind } from '../../src/queue/queue.ts';
 import { startChild, type ChildService } from './child-service.ts';
-import { makeFootage } from './footage.ts';
-import { heldPrograms, type HeldPrograms } from './held-programs.ts';
+import { makeFootage } from 'clip-testkit/footage';
+import { heldPrograms, type HeldPrograms } from 'clip-testkit/held-programs';
 import { testDatabase } from './test-database.ts';
 
 const key = 'key-of-the-stopped-workers';

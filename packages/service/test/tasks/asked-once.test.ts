@@ -3,12 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { RankingOptions } from '../../../engine/src/moments/chat-ranking.ts';
-import type { SpeechJob, Transcriber } from '../../../engine/src/transcribers/transcriber.ts';
+import type { RankingOptions, SpeechJob, Transcriber } from 'clip-engine';
 import { askModel, transcribeOnce } from '../../src/tasks/providers.ts';
 import { createDiskStorage } from '../../src/storage/disk.ts';
-import { fakeServer } from '../../../engine/test/support/fake-server.ts';
-import { spokenAnalysis } from '../../../engine/test/support/media-analysis.ts';
+import { fakeServer } from 'clip-testkit/fake-server';
+import { spokenAnalysis } from 'clip-testkit/media-analysis';
 
 describe('what is paid for is asked for once, however often a task is begun', () => {
   let workDirectory: string;

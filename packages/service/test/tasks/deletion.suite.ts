@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Project } from 'clip-kit/contract';
 import type { Orphan } from '../../src/operations/garbage-collection.ts';
 import { sweepStorage } from '../../src/operations/maintenance.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { assertProblem, World } from '../support/world.ts';
+import { waitFor } from 'clip-testkit/wait-for';
+import { assertProblem, World } from 'clip-testkit/world';
 import { join } from 'node:path';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { exportSchema, type Note, type Project, type Task } from 'clip-kit/contract';
 import { listInstalledFonts } from '../../../engine/src/captions/letters.ts';
-import { defaultStyle } from '../../../engine/src/style/style.ts';
-import { fakeServer, type Asked, type Reply } from '../../../engine/test/support/fake-server.ts';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
-import { assertProblem, eventually, World } from '../support/world.ts';
+import { defaultStyle } from 'clip-engine/drawing';
+import { fakeServer, type Asked, type Reply } from 'clip-testkit/fake-server';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
+import { assertProblem, eventually, World } from 'clip-testkit/world';
 
 type Fake = Awaited<ReturnType<typeof fakeServer>>;
 

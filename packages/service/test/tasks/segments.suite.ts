@@ -3,8 +3,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Project } from 'clip-kit/contract';
-import { ffmpeg } from '../../../engine/test/support/media-footage.ts';
-import { World } from '../support/world.ts';
+import { ffmpeg } from 'clip-testkit/media-footage';
+import { World } from 'clip-testkit/world';
 
 describe('the segments of a task’s clips', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Task } from 'clip-kit/contract';
-import { ServiceClient } from '../../../../src/client/service-client.ts';
-import { assertProblem, eventually, World, type Library } from '../support/world.ts';
+import { ServiceClient } from 'clip-kit/client';
+import { assertProblem, eventually, World, type Library } from 'clip-testkit/world';
 
 describe('the list of tasks', () => {
   let world: World;

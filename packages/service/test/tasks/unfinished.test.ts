@@ -6,7 +6,7 @@ import { deleteProject, deleteTask, eraseOrganization } from '../../src/tasks/de
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { removeLeft } from '../../src/worker/run-job.ts';
 import { jobWorld } from '../support/job-world.ts';
-import { spanEdit } from '../support/span-edit.ts';
+import { spanEdit } from 'clip-testkit/span-edit';
 
 describe('deletion while a task is at work', () => {
   const world = jobWorld();

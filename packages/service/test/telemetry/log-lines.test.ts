@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { logLines } from '../../src/telemetry/log-lines.ts';
-import { eventually } from '../support/world.ts';
+import { eventually } from 'clip-testkit/world';
 
 describe('the lines of the log', () => {
   it('have a time and a level, and lines of about the same time are written together', async () => {

@@ -7,10 +7,10 @@ import { createManagedUser, createOrganization } from '../../src/users/queries.t
 import { readWaitingByOrganization } from '../../src/queue/queries.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 import { watchStoredBytes } from '../../src/operations/installation-metrics.ts';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
-import { insertLibrary } from '../support/rows.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
+import { insertLibrary } from 'clip-testkit/rows';
 import { jobWorld } from '../support/job-world.ts';
-import { eventually } from '../support/world.ts';
+import { eventually } from 'clip-testkit/world';
 
 const values = async (metrics: Metrics, name: string): Promise<string[]> =>
   (await metrics.text()).split('\n').filter((line) => line.startsWith(name));

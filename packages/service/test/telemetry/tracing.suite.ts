@@ -10,7 +10,7 @@ import {
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-base';
 import { runInSpan, startTracing, traceCarrier } from '../../src/telemetry/tracing.ts';
-import { eventually, World } from '../support/world.ts';
+import { eventually, World } from 'clip-testkit/world';
 
 describe('traces', () => {
   const exporter = new InMemorySpanExporter();

@@ -9,7 +9,7 @@ import { createUpload, readUpload, takeUploads } from '../../src/uploads/queries
 import { findOrphans, removeFiles } from '../../src/operations/garbage-collection.ts';
 import { retain } from '../../src/worker/retention.ts';
 import { jobWorld } from '../support/job-world.ts';
-import { insertLibrary } from '../support/rows.ts';
+import { insertLibrary } from 'clip-testkit/rows';
 
 describe('uploads that are kept, and for how long', () => {
   const world = jobWorld();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { QuietWorld } from '../support/quiet-world.ts';
-import { assertProblem } from '../support/world.ts';
+import { assertProblem } from 'clip-testkit/world';
 
 describe('the room of a disk for uploads', () => {
   let world: QuietWorld;

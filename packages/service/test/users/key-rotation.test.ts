@@ -11,7 +11,7 @@ import {
 } from '../../src/users/queries.ts';
 import { configureWebhook } from '../../src/webhooks/queries.ts';
 import type { OpenDatabase } from '../../src/db/open.ts';
-import { temporaryDatabase } from '../support/prepared-database.ts';
+import { temporaryDatabase } from 'clip-testkit/prepared-database';
 
 describe('a key that is changed', () => {
   let database: OpenDatabase;

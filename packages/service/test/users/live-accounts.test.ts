@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { Changes } from '../../src/operations/changes.ts';
 import { createManagedUser, createOrganization } from '../../src/users/queries.ts';
 import type { OpenDatabase } from '../../src/db/open.ts';
-import { temporaryDatabase } from '../support/prepared-database.ts';
-import { eventually } from '../support/world.ts';
+import { temporaryDatabase } from 'clip-testkit/prepared-database';
+import { eventually } from 'clip-testkit/world';
 
 describe('keys and users that are kept', () => {
   let database: OpenDatabase;

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { UsageLimits } from '../../src/users/limits.ts';
 import type { Limits } from '../../src/config/config.ts';
 import { QuietWorld } from '../support/quiet-world.ts';
-import { eventually, type Answer } from '../support/world.ts';
+import { eventually, type Answer } from 'clip-testkit/world';
 
 /** What an answer to a call says: its status, or the limit that it names. */
 type Said = number | string;

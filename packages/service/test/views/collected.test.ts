@@ -9,9 +9,9 @@ import { startService } from '../../src/service.ts';
 import { readViews } from '../../src/views/queries.ts';
 import { CollectedViews } from '../../src/views/collected.ts';
 import { jobWorld } from '../support/job-world.ts';
-import { insertLibrary } from '../support/rows.ts';
+import { insertLibrary } from 'clip-testkit/rows';
 import { watchStatements } from '../support/statements.ts';
-import { prepareDatabase } from '../support/prepared-database.ts';
+import { prepareDatabase } from 'clip-testkit/prepared-database';
 
 const record = (project_id: string) => ({ project_id, begins: true, marks: [0], muted: false });
 

@@ -7,7 +7,7 @@ import { retain } from '../../src/worker/retention.ts';
 import { deliver, maxTries, readEvents } from '../../src/webhooks/deliveries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { insertExports, insertLibrary, type Library } from '../support/rows.ts';
+import { insertExports, insertLibrary, type Library } from 'clip-testkit/rows';
 
 const secrets = [7, 8].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
 const { signal } = new AbortController();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { createOrganization } from '../../src/users/queries.ts';
 import { writeWebhook } from '../../src/webhooks/queries.ts';
 import { sendDeliveries } from '../../src/webhooks/deliveries.ts';
 import { JobWorld } from '../support/job-world.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { insertExports, insertLibrary, type Library } from '../support/rows.ts';
-import { type Served, serve } from '../../../../test/support/serve.ts';
+import { insertExports, insertLibrary, type Library } from 'clip-testkit/rows';
+import { type Served, serve } from 'clip-testkit/serve';
 
 const secrets = [`whsec_${Buffer.alloc(32, 5).toString('base64')}`];
 

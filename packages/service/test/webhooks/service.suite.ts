@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClipHost } from 'clip-host';
 import type { WebhookEvent } from 'clip-kit/contract';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from 'clip-testkit/wait-for';
 import { startReceiver } from '../support/receiver.ts';
-import { World } from '../support/world.ts';
+import { World } from 'clip-testkit/world';
 
 const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 let world: World;

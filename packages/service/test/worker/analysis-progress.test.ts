@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SpeechJob } from '../../../engine/src/transcribers/transcriber.ts';
+import type { SpeechJob } from 'clip-engine';
 import { AnalysisProgress } from '../../src/worker/analysis-progress.ts';
 import { makeProgress } from '../../src/tasks/rules.ts';
 

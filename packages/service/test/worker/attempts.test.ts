@@ -23,10 +23,10 @@ import { Changes } from '../../src/operations/changes.ts';
 import { sql } from 'kysely';
 import { startExport } from '../../src/exports/start-export.ts';
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
-import { makeImage } from '../support/footage.ts';
+import { makeImage } from 'clip-testkit/footage';
 import { jobWorld } from '../support/job-world.ts';
-import { spanEdit } from '../support/span-edit.ts';
-import { startSourceServer } from '../support/source-server.ts';
+import { spanEdit } from 'clip-testkit/span-edit';
+import { startSourceServer } from 'clip-testkit/source-server';
 
 describe('the attempts at a row', () => {
   const world = jobWorld();

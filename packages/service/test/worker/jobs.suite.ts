@@ -12,12 +12,12 @@ import { beginAttempt, writeProgress } from '../../src/queue/attempt-queries.ts'
 import { findMachineFault } from '../../src/db/connections.ts';
 import { startExport } from '../../src/exports/start-export.ts';
 import { computeTaskShare } from '../../src/tasks/rules.ts';
-import type { Edit } from '../../../engine/src/edit.ts';
-import { heldPrograms, type HeldPrograms } from '../support/held-programs.ts';
+import type { Edit } from 'clip-engine';
+import { heldPrograms, type HeldPrograms } from 'clip-testkit/held-programs';
 import { JobWorld } from '../support/job-world.ts';
-import { spanEdit } from '../support/span-edit.ts';
-import { eventually } from '../support/world.ts';
-import { makeVideo } from '../../../engine/test/support/media-footage.ts';
+import { spanEdit } from 'clip-testkit/span-edit';
+import { eventually } from 'clip-testkit/world';
+import { makeVideo } from 'clip-testkit/media-footage';
 
 const signal = () => new AbortController().signal;
 

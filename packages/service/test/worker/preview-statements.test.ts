@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { makeVideo } from '../../../engine/test/support/media-footage.ts';
+import { makeVideo } from 'clip-testkit/media-footage';
 import { makePreview, previewRows } from '../../src/worker/previews.ts';
 import { makeRowJob } from '../../src/worker/run-job.ts';
 import { jobWorld } from '../support/job-world.ts';
-import { spanEdit } from '../support/span-edit.ts';
+import { spanEdit } from 'clip-testkit/span-edit';
 import { watchStatements } from '../support/statements.ts';
 
 describe('the job of a preview', () => {

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
-import { type Finders, makeFinders } from 'clip-engine';
+import { type Finders, makeFinders, type Edit } from 'clip-engine';
 import { sql } from 'kysely';
-import type { Edit } from '../../../engine/src/edit.ts';
-import { makeVideo } from '../../../engine/test/support/media-footage.ts';
+import { makeVideo } from 'clip-testkit/media-footage';
 import { makePreview, previewRows } from '../../src/worker/previews.ts';
 import { findPlayable } from '../../src/clips/queries.ts';
 import { makeRowJob } from '../../src/worker/run-job.ts';
 import { takeFilesToRemove } from '../../src/storage/queries.ts';
 import { jobWorld } from '../support/job-world.ts';
-import { spanEdit } from '../support/span-edit.ts';
-import { eventually } from '../support/world.ts';
+import { spanEdit } from 'clip-testkit/span-edit';
+import { eventually } from 'clip-testkit/world';
 
 describe('a preview that a person waits for', () => {
   const world = jobWorld();

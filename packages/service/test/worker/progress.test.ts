@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextShown } from '../../src/worker/progress.ts';
 import { computeTaskShare, taskStages } from '../../src/tasks/rules.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from 'clip-testkit/random';
 
 describe('the progress that is shown', () => {
   it('begins with what is told first', () => {

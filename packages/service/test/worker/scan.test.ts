@@ -8,7 +8,7 @@ import type { Transcriber } from 'clip-engine';
 import { videoToShortsRequestSchema } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import type { Transcription } from '../../../engine/src/transcribers/transcriber.ts';
-import { keptResult } from '../../../../test/support/kept-result.ts';
+import { keptResult } from 'clip-testkit/kept-result';
 import { type ProjectRow } from '../../src/db/schema.ts';
 import { settlePreview, writePreviewProgress } from '../../src/clips/preview-queries.ts';
 import { makeRowJob } from '../../src/worker/run-job.ts';
@@ -16,7 +16,7 @@ import { reconcile } from '../../src/queue/attempt-queries.ts';
 import { scanRows, scanSource } from '../../src/worker/scan.ts';
 import { askForWords } from '../../src/tasks/words-queries.ts';
 import { JobWorld } from '../support/job-world.ts';
-import { eventually } from '../support/world.ts';
+import { eventually } from 'clip-testkit/world';
 
 const seconds = 960;
 

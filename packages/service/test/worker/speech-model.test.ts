@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Task, taskSchema } from 'clip-kit/contract';
 import { namedModels } from '../../../engine/src/transcribers/speech-model.ts';
-import { temporaryDirectory } from '../../../engine/test/support/media-footage.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
+import { waitFor } from 'clip-testkit/wait-for';
 import { refusedStart } from '../support/child-service.ts';
-import { eventually, World } from '../support/world.ts';
-import { type Served, serve } from '../../../../test/support/serve.ts';
+import { eventually, World } from 'clip-testkit/world';
+import { type Served, serve } from 'clip-testkit/serve';
 
 const { files } = namedModels['base']!;
 const decoder = files.find(({ name }) => name.includes('decoder'))!;

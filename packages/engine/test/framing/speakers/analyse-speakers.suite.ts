@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeFinders, analyseAndFrame } from '../../../src/editing/analyse-framing.ts';
-import { temporaryDirectory } from '../../support/media-footage.ts';
+import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { peopleVideo } from '../../support/people-footage.ts';
-import { plainEdit } from '../../support/plain-edit.ts';
+import { plainEdit } from 'clip-testkit/plain-edit';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 before(async () => {

@@ -1,6 +1,6 @@
 // Calls of `d1Store` where it is used: in a worker, with real bindings.
-import { d1Store, type D1Database } from '../../packages/host/src/stores/d1-store.ts';
-import type { HostStore } from '../../packages/host/src/index.ts';
+import { d1Store, type D1Database } from '../../src/stores/d1-store.ts';
+import type { HostStore } from '../../src/index.ts';
 
 /** One call; `now` is the time of the test. */
 export interface D1Call {

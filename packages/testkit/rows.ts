@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ensureFirstOrganization } from '../../src/users/queries.ts';
-import type { Db } from '../../src/db/schema.ts';
+import { ensureFirstOrganization } from '../service/src/users/queries.ts';
+import type { Db } from '../service/src/db/schema.ts';
 import { noInputs, spanEdit } from './span-edit.ts';
 
 /**

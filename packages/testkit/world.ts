@@ -10,10 +10,10 @@ import {
   type Project,
   type Task,
 } from 'clip-kit/contract';
-import type { LogEntry, ServiceConfig } from '../../src/config/config.ts';
-import { startService, type RunningService } from '../../src/service.ts';
-import { DescribedAnswers } from '../../../../test/support/described-answers.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import type { LogEntry, ServiceConfig } from '../service/src/config/config.ts';
+import { startService, type RunningService } from '../service/src/service.ts';
+import { DescribedAnswers } from './described-answers.ts';
+import { waitFor } from './wait-for.ts';
 import { makeFootage } from './footage.ts';
 import { prepareDatabase } from './prepared-database.ts';
 import { finished } from './settled.ts';

@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser } from 'clip-testkit/browser';
 
 const launched = new Map<string | undefined, Promise<Browser>>();
 after(async () => {

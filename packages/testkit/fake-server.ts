@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { serve } from '../../../../test/support/serve.ts';
+import { serve } from './serve.ts';
 
 export interface Asked {
   path: string;

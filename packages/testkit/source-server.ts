@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename, join } from 'node:path';
-import { serve } from '../../../../test/support/serve.ts';
+import { serve } from './serve.ts';
 
 /** A `held/NAME` whose second half has not been sent. */
 interface Held {

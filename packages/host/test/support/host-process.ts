@@ -9,7 +9,7 @@ import {
   redisStore,
   sqliteStore,
   type HostStore,
-} from '../../packages/host/src/index.ts';
+} from '../../src/index.ts';
 import type { Call, HostProcessOptions, HostMessage } from './host-processes.ts';
 import { nodeRedisCommands, postgresPool } from './server-stores.ts';
 

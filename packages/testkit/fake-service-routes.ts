@@ -32,7 +32,7 @@ import {
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
   type Project,
-} from '../../src/contract/index.ts';
+} from 'clip-kit/contract';
 import { sendFile } from './fake-file.ts';
 import type { RecordedRequest } from './fake-service.ts';
 import { wireExport, wireRecord, wireTask, type FakeWorld } from './fake-service-world.ts';

@@ -1,4 +1,4 @@
-import type { Edit, EditingOptions } from '../../src/edit.ts';
+import type { Edit, EditingOptions } from '../engine/src/edit.ts';
 
 /** Editing options: those that are named, and no others. */
 export const editingWith = (...on: (keyof EditingOptions)[]): EditingOptions => ({

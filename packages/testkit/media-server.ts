@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { serve } from '../../../../test/support/serve.ts';
+import { serve } from './serve.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

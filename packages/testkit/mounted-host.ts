@@ -3,7 +3,7 @@ import { request, type IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { ClipHost } from '../../packages/host/src/index.ts';
+import type { ClipHost } from '../host/src/index.ts';
 import { type Ending, HostWorld, type HostWorldOptions } from './host-world.ts';
 import { listenHere } from './serve.ts';
 

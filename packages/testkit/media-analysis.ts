@@ -1,5 +1,5 @@
-import type { Analysis, Sentence, Word } from '../../src/facts.ts';
-import { splitWords } from '../../src/words/word-text.ts';
+import type { Analysis, Sentence, Word } from '../engine/src/facts.ts';
+import { splitWords } from '../engine/src/words/word-text.ts';
 
 /**
  * An analysis with the given sentences, one after another: half a second per word, 0.6 s between

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { keptResult } from '../../../../test/support/kept-result.ts';
-import { groupLines } from '../../../engine/src/captions/caption-lines.ts';
-import { planPictureStrip } from '../../../engine/src/render/source-pictures.ts';
-import { renderStoryboard } from '../../../engine/src/render/source-pictures.ts';
-import type { Playable } from '../../src/clips/queries.ts';
-import { answerError } from '../../src/api/answer-error.ts';
-import { takePort, type HttpServer } from '../../src/api/server.ts';
-import type { AppEnv } from '../../src/api/methods.ts';
-import { Links } from '../../src/links/links.ts';
-import { makeClipView, addPlayerRoutes } from '../../src/api/player.ts';
-import { makePublicHeaders, sendFile } from '../../src/api/send-file.ts';
+import { keptResult } from './kept-result.ts';
+import { groupLines } from '../engine/src/captions/caption-lines.ts';
+import { planPictureStrip } from '../engine/src/render/source-pictures.ts';
+import { renderStoryboard } from 'clip-engine';
+import type { Playable } from '../service/src/clips/queries.ts';
+import { answerError } from '../service/src/api/answer-error.ts';
+import { takePort, type HttpServer } from '../service/src/api/server.ts';
+import type { AppEnv } from '../service/src/api/methods.ts';
+import { Links } from '../service/src/links/links.ts';
+import { makeClipView, addPlayerRoutes } from '../service/src/api/player.ts';
+import { makePublicHeaders, sendFile } from '../service/src/api/send-file.ts';
 import type { EmbedView, PageLook, PageSettings } from 'clip-player';
-import { viewReport } from '../../src/views/rules.ts';
-import { createDiskStorage } from '../../src/storage/disk.ts';
-import { sentFiles } from '../../src/storage/public-files.ts';
+import { viewReport } from '../service/src/views/rules.ts';
+import { createDiskStorage } from '../service/src/storage/disk.ts';
+import { sentFiles } from '../service/src/storage/public-files.ts';
 import { makeVideo } from './footage.ts';
 import { spanEdit } from './span-edit.ts';
 
@@ -33,7 +33,7 @@ const edit = spanEdit(0, seconds, {
 });
 
 const keptClip = (): Promise<string> =>
-  keptResult('page-clip', ['packages/service/test/support/page-server.ts'], async (root) => {
+  keptResult('page-clip', ['packages/testkit/page-server.ts'], async (root) => {
     const directory = join(root, 'previews', 'clip');
     await mkdir(directory, { recursive: true });
     const [clip, poster, output] = ['a.mp4', 'a.jpg', 'strip.jpg'].map((n) => join(directory, n));

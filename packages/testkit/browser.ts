@@ -5,10 +5,10 @@ import puppeteer, {
   type Frame,
   type Page,
 } from 'puppeteer-core';
-import { browserPath } from '../../../../test/support/browser-path.mjs';
-import { stallMs } from '../../../../test/support/stall-ms.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import '../../../player/test/support/built-pages.ts';
+import { browserPath } from './browser-path.mjs';
+import { stallMs } from './stall-ms.ts';
+import { waitFor } from './wait-for.ts';
+import './built-pages.ts';
 
 /** A real browser, without a window. By default it lets every page play with sound. */
 export const launchBrowser = (autoplayPolicy = 'no-user-gesture-required'): Promise<Browser> =>

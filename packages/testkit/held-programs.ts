@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from './wait-for.ts';
 
 /**
  * ffmpeg and ffprobe in a directory that stands first in PATH: they run the real ones, but the

@@ -3,14 +3,14 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { keptResult } from '../../../../test/support/kept-result.ts';
-import { postgresImage } from '../../../../test/support/postgres-image.ts';
-import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { openQueue } from '../../src/queue/open.ts';
+import { keptResult } from './kept-result.ts';
+import { postgresImage } from './postgres-image.ts';
+import { openDatabase, type OpenDatabase } from '../service/src/db/open.ts';
+import { openQueue } from '../service/src/queue/open.ts';
 
 const sources = [
   'package-lock.json',
-  'test/support/postgres-image.ts',
+  'packages/testkit/postgres-image.ts',
   'packages/service/src/db',
   'packages/service/src/queue/open.ts',
 ];

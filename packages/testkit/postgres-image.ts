@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { keptResult } from './kept-result.ts';
 
-const sources = ['package-lock.json', 'test/support/postgres-image.ts'];
+const sources = ['package-lock.json', 'packages/testkit/postgres-image.ts'];
 
 /** The file of a new database for `PGlite`, which takes seconds to create. */
 export async function postgresImage(): Promise<string> {

@@ -1,5 +1,4 @@
-import type { Edit } from '../../../engine/src/edit.ts';
-import type { EditInputs } from '../../../engine/src/editing/edit-inputs.ts';
+import type { Edit, EditInputs } from 'clip-engine';
 
 /** An edit that keeps a segment of a 320x180 video at 25 frames a second as it is. */
 export const spanEdit = (start: number, end: number, changes: Partial<Edit> = {}): Edit => ({

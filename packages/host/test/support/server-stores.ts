@@ -12,8 +12,8 @@ import {
   redisStore,
   type HostStore,
   type SendRedisCommand,
-} from '../../packages/host/src/index.ts';
-import type { D1Database } from '../../packages/host/src/stores/d1-store.ts';
+} from '../../src/index.ts';
+import type { D1Database } from '../../src/stores/d1-store.ts';
 
 /** The URLs of the servers that `npm run test:stores` has started, or null. */
 export function serverAddresses(): { readonly postgres: string; readonly redis: string } | null {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Export } from '../../src/contract/export.ts';
-import type { Problem } from '../../src/contract/problem.ts';
-import { openMounted, send, type Mount } from './mounted-host.ts';
+import type { Export, Problem } from 'clip-kit/contract';
+import { openMounted, send, type Mount } from 'clip-testkit/mounted-host';
 
 const key = 'attempt-1';
 

@@ -5,13 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext } from 'node:test';
 import { PGlite } from '@electric-sql/pglite';
-import {
-  memoryStore,
-  postgresStore,
-  sqliteStore,
-  type HostStore,
-} from '../../packages/host/src/index.ts';
-import { postgresImage } from './postgres-image.ts';
+import { memoryStore, postgresStore, sqliteStore, type HostStore } from '../../src/index.ts';
+import { postgresImage } from 'clip-testkit/postgres-image';
 import { serverStores } from './server-stores.ts';
 
 /** Stores for one new set of data, each with its own connection if the store has connections. */

@@ -1,5 +1,5 @@
 import type { Export, Task } from 'clip-kit/contract';
-import { waitFor } from '../../../../test/support/wait-for.ts';
+import { waitFor } from './wait-for.ts';
 
 /** Waits until it holds of the task or export, for as long as its stage and share change. */
 export async function settled<T extends Task | Export>(

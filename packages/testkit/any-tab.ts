@@ -1,8 +1,8 @@
 import puppeteer, { type Browser, type ElementHandle, type KeyInput } from 'puppeteer-core';
-import { firefoxPath } from '../../../../test/support/browser-path.mjs';
-import { stallMs } from '../../../../test/support/stall-ms.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { WebDriverSession } from '../../../../test/support/webdriver-session.ts';
+import { firefoxPath } from './browser-path.mjs';
+import { stallMs } from './stall-ms.ts';
+import { waitFor } from './wait-for.ts';
+import { WebDriverSession } from './webdriver-session.ts';
 import { launchBrowser } from './browser.ts';
 
 /** What tests ask of a tab in any engine. Expressions are JavaScript in the page. */

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Browser, Page } from 'puppeteer-core';
-import { captionFonts, type OwnFont } from '../../../engine/src/captions/caption-fonts.ts';
-import { openEmojiFont } from '../../../engine/src/captions/emoji-font.ts';
-import type { Edit } from '../../../engine/src/edit.ts';
-import { readAsset } from '../../src/assets.ts';
-import type { LiveDrawing, LiveOptions } from '../../src/editor/live.ts';
-import { openPage } from '../../../service/test/support/browser.ts';
-import { sendFile } from '../../../../test/support/fake-file.ts';
-import { serve } from '../../../../test/support/serve.ts';
+import { captionFonts, type OwnFont, openEmojiFont, type Edit } from 'clip-engine';
+import { readAsset } from '../player/src/assets.ts';
+import type { LiveDrawing, LiveOptions } from '../player/src/editor/live.ts';
+import { openPage } from './browser.ts';
+import { sendFile } from './fake-file.ts';
+import { serve } from './serve.ts';
 
 /** What tests use in the page. */
 declare global {

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../packages/host/src/stores/records.ts';
+import type { Attempt } from '../host/src/stores/records.ts';
 
 export const hourMs = 3_600_000;
 export const start = Date.parse('2026-01-31T10:00:00Z');

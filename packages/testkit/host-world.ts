@@ -6,10 +6,9 @@ import {
   type ClipHostOptions,
   type HostLogEntry,
   type HostStore,
-} from '../../packages/host/src/index.ts';
-import { HostRecords } from '../../packages/host/src/stores/records.ts';
-import type { Project } from '../../src/contract/project.ts';
-import type { Problem } from '../../src/contract/problem.ts';
+} from '../host/src/index.ts';
+import { HostRecords } from '../host/src/stores/records.ts';
+import type { Project, Problem } from 'clip-kit/contract';
 import { hostOpenApi } from '../../tools/host-openapi.ts';
 import { DescribedAnswers } from './described-answers.ts';
 import { FakeService, type FakeServiceOptions } from './fake-service.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { keptResult } from '../../../../test/support/kept-result.ts';
+import { keptResult } from './kept-result.ts';
 
 const run = promisify(execFile);
 
@@ -66,7 +66,7 @@ async function drawFootage(directory: string): Promise<void> {
 
 /** The directory of the suites' footage. */
 export const keptFootage = (): Promise<string> =>
-  keptResult('footage', ['packages/service/test/support/footage.ts'], drawFootage);
+  keptResult('footage', ['packages/testkit/footage.ts'], drawFootage);
 
 /** Puts the footage of the suites into a directory. */
 export const makeFootage = async (directory: string): Promise<void> =>

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { EditChanges, EditDocument } from '../../src/contract/edit.ts';
-import type { Export, ExportFilter } from '../../src/contract/export.ts';
-import type { Project } from '../../src/contract/project.ts';
-import type { Status } from '../../src/contract/for-pages.ts';
-import type { Task, TaskType } from '../../src/contract/task.ts';
-import type { NewUpload, Upload } from '../../src/contract/upload.ts';
-import type { User } from '../../src/contract/user.ts';
+import type {
+  EditChanges,
+  EditDocument,
+  Export,
+  ExportFilter,
+  Project,
+  Status,
+  Task,
+  TaskType,
+  NewUpload,
+  Upload,
+  User,
+} from 'clip-kit/contract';
 
 const legacyWords: Readonly<Record<Status, string>> = {
   processing: 'in_progress',
