@@ -3,8 +3,8 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import * as puppeteer from 'puppeteer-core';
-import { servedLibrary } from './tools/bundled-library.ts';
-import { servedStyleSheets } from './tools/style-sheets.ts';
+import { serveLibrary } from './tools/bundled-library.ts';
+import { serveStyleSheets } from './tools/style-sheets.ts';
 import { reportTest } from './tools/test-report.ts';
 import { browserPath, firefoxPath } from 'clip-testkit/browser-path';
 import { answerFrame } from './test/support/fake-frames.ts';
@@ -79,8 +79,8 @@ export default {
   // Pages at 127.0.0.1, frames at localhost: two origins of one server.
   hostname: '127.0.0.1',
   plugins: [
-    servedLibrary(fileURLToPath(new URL('./src/client/tus-library.ts', import.meta.url))),
-    servedStyleSheets(),
+    serveLibrary(fileURLToPath(new URL('./src/client/tus-library.ts', import.meta.url))),
+    serveStyleSheets(),
     servedLocales(),
     esbuildPlugin({
       ts: true,
