@@ -6,8 +6,15 @@ import { docsRoutes } from './docs.ts';
 import { readSiteFile } from './files.ts';
 import { people, findPerson } from './people.ts';
 import type { Sessions } from './session.ts';
-import { stateRoutes } from './states.ts';
 import type { BuiltPages } from './build-pages.ts';
+
+/** Never answers; ends when the page disconnects. */
+const waitForAbort = (signal: AbortSignal): Promise<Response> =>
+  new Promise((resolve) => {
+    const leave = () => resolve(new Response(null, { status: 503 }));
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave);
+  });
 
 export interface SiteParts {
   readonly sessions: Sessions;
@@ -127,7 +134,9 @@ export function createSite(parts: SiteParts): Hono {
     const person = await sessions.personOf(c.req.raw);
     return person ? c.json({ session: parts.clipSession(person.id) }) : c.json({}, 401);
   });
-  app.route('/states', stateRoutes(parts.sampleClips));
+  app.get('/sample-clips', async (c) => c.json(await parts.sampleClips()));
+  // A page that is requested in a frame and never loads, for the pages that show states.
+  app.get('/never/*', (c) => waitForAbort(c.req.raw.signal));
   app.route('/', docsRoutes(parts.docs, parts.buildDocs));
 
   app.get('*', async (c) => {

@@ -3,18 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import {
-  exportListSchema,
-  exportSchema,
-  projectListSchema,
-  problemSchema,
-  tokenAnswerSchema,
-  type Project,
-} from 'clip-kit/contract';
+import type { Project } from 'clip-kit/contract';
 import type { Hono } from 'hono';
 import { Sessions } from '../server/session.ts';
 import { createSite } from '../server/site.ts';
-import { stateRoutes } from '../server/states.ts';
 
 let directory: string;
 let site: Hono;
@@ -165,45 +157,6 @@ describe('the kit', () => {
     assert.match(answer.headers.get('Content-Type') ?? '', /^text\/javascript/);
     assert.equal(answer.headers.get('Access-Control-Allow-Origin'), '*');
     assert.equal((await site.request('/kit/other.js')).status, 404);
-  });
-});
-
-describe('the endpoints of the state pages speak the host contract', () => {
-  test('tokens', async () => {
-    const token = await site.request('/states/frame/token', { method: 'POST' });
-    assert.ok(tokenAnswerSchema.safeParse(await token.json()).success);
-    for (const [name, status, code] of [
-      ['unauthenticated', 401, 'unauthenticated'],
-      ['down', 503, 'service-unavailable'],
-    ] as const) {
-      const answer = await site.request(`/states/${name}/token`, { method: 'POST' });
-      assert.equal(answer.status, status);
-      assert.equal(problemSchema.parse(await answer.json()).code, code);
-    }
-  });
-
-  test('exports', async () => {
-    for (const status of ['processing', 'ready', 'error']) {
-      const one = await site.request(`/states/watch/exports/${status}?project_id=p`);
-      assert.equal(exportSchema.parse(await one.json()).status, status);
-      const list = await site.request(`/states/watch/exports?id=${status}&id=none`);
-      assert.equal(exportListSchema.parse(await list.json()).length, 1);
-    }
-    const limit = await site.request('/states/limit/exports', { method: 'POST' });
-    assert.equal(limit.status, 402);
-    const unknown = await site.request('/states/unknown/exports', { method: 'POST' });
-    assert.equal(problemSchema.parse(await unknown.json()).unknown_outcome, true);
-  });
-
-  test('clips: those of the sample', async () => {
-    const made = await site.request('/states/ready/projects?folder_id=state');
-    assert.deepEqual(projectListSchema.parse(await made.json()), [clip]);
-  });
-
-  test('an error where none could be made', async () => {
-    const states = stateRoutes(() => Promise.reject(new Error('No ffmpeg.')));
-    const failed = await states.request('/ready/projects');
-    assert.equal(problemSchema.parse(await failed.json()).code, 'service-error');
   });
 });
 

@@ -667,7 +667,7 @@ describe('afterwards', { concurrency: false }, () => {
       const { endpoint } = (await (await fetch(`${url}/api/session`)).json()) as {
         endpoint: string;
       };
-      const shown = await (await fetch(`${url}/states/ready/projects`)).json();
+      const shown = await (await fetch(`${url}/sample-clips`)).json();
       assert.ok((await world.demo.ownPage()).includes(shown[0].id), 'the sample’s clips are kept');
       const authorized = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
       const get = async <T>(path: string): Promise<T> =>

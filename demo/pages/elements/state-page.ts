@@ -7,6 +7,7 @@ import { drawHead } from '../head.ts';
 import { askHost, readSession, type Session } from '../session.ts';
 import { copy } from './copy.ts';
 import { buildMarkup, writeMarkup, type Markup } from './markup.ts';
+import { answerInPage, createStateHost } from './state-host.ts';
 
 export interface Case {
   /** The expected value of the element's `status` property. */
@@ -47,6 +48,8 @@ export async function findNewestClip(session: Session): Promise<Project | null> 
   return null;
 }
 
+const readSampleClips = async (): Promise<Project[]> => (await fetch('/sample-clips')).json();
+
 /** Built once, because an element that is drawn again would start again. */
 function getStage(one: Case): HTMLElement {
   const element = buildMarkup(one.markup);
@@ -81,6 +84,7 @@ function drawStateCard(one: Case): TemplateResult {
 
 /** Draws the page of one element: each state, live, with its markup. */
 export async function drawStatePage(page: StatePage): Promise<void> {
+  answerInPage(createStateHost(readSampleClips));
   const session = await readSession();
   drawHead(session);
   const clip = await findNewestClip(session);

@@ -42,7 +42,7 @@ function listCases({ session, clip }: PageContext): Case[] {
       note: 'The token has arrived; the frame is still loading.',
       markup: embed({
         endpoint: '/states/frame',
-        'app-url': '/states/frame',
+        'app-url': '/never',
         loading: 'eager',
         timeout: '600000',
       }),
@@ -63,7 +63,7 @@ function listCases({ session, clip }: PageContext): Case[] {
       note: 'No load within the timeout: a message instead of a blank frame.',
       markup: embed({
         endpoint: '/states/frame',
-        'app-url': '/states/frame',
+        'app-url': '/never',
         loading: 'eager',
         timeout: '1500',
       }),

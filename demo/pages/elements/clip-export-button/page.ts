@@ -64,8 +64,15 @@ function listCases({ session, clip }: PageContext): Case[] {
     {
       state: 'unknown',
       title: 'Unknown',
-      note: 'The start may have succeeded. The element asks for the result by its key, and never repeats the start automatically.',
+      note: 'The answer to the start was lost. The element sends the same start again until it is answered: it counts once.',
       markup: button({ project: 'clip-f', endpoint: '/states/unknown' }),
+      act: start,
+    },
+    {
+      state: 'error',
+      title: 'Cannot be known',
+      note: 'The backend cannot say whether the export was started. Only the person can start it again.',
+      markup: button({ project: 'clip-h', endpoint: '/states/unresolved' }),
       act: start,
     },
     {

@@ -45,13 +45,13 @@ function listCases({ session, clip }: PageContext): Case[] {
       state: 'loading',
       title: 'Loading',
       note: 'The frame is loading.',
-      markup: preview({ 'player-url': '/states/frame', loading: 'eager', timeout: '600000' }),
+      markup: preview({ 'player-url': '/never', loading: 'eager', timeout: '600000' }),
     },
     {
       state: 'error',
       title: 'The frame does not load',
       note: 'After the timeout: try again, or open it in a new tab.',
-      markup: preview({ 'player-url': '/states/frame', loading: 'eager', timeout: '1500' }),
+      markup: preview({ 'player-url': '/never', loading: 'eager', timeout: '1500' }),
     },
     {
       state: 'error',

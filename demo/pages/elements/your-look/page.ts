@@ -78,7 +78,7 @@ class YourLook {
   }
 
   async #showDemoClip(): Promise<void> {
-    const answer = await fetch('/states/ready/projects').catch(() => null);
+    const answer = await fetch('/sample-clips').catch(() => null);
     if (answer?.ok) [this.#shown = null] = (await answer.json()) as Project[];
     this.#failed = !this.#shown;
     this.#draw();

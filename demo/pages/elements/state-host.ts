@@ -8,10 +8,6 @@ import {
   type Task,
 } from 'clip-kit/contract';
 
-/**
- * Endpoints that put an element into one of its states and keep it there, for the pages that show
- * them. Each implements the host contract; none of them calls the service.
- */
 function answerProblem(code: ProblemCode, more: object = {}): Response {
   const status = problemStatuses[code];
   const body = { type: 'about:blank', title: problemTitles[code], status, code, ...more };
@@ -21,7 +17,7 @@ function answerProblem(code: ProblemCode, more: object = {}): Response {
   });
 }
 
-/** Never answers; ends when the page disconnects. */
+/** Never answers; ends when the element gives up. */
 const holdRequest = (signal: AbortSignal): Promise<Response> =>
   new Promise((resolve) => {
     const leave = () => resolve(new Response(null, { status: 503 }));
@@ -61,9 +57,13 @@ const task: Task = {
   progress: { stage: 'scan', share: 0.4, seconds_left: 90 },
 };
 
-/** `clips` reads those of the sample, which everyone may see. */
-export function stateRoutes(
-  clips: () => Promise<readonly Project[]>,
+/**
+ * A host that puts an element into one of its states and keeps it there, for the pages that show
+ * them: `/:case` is the element's `endpoint`.
+ * @param readClips reads the clips of the sample
+ */
+export function createStateHost(
+  readClips: () => Promise<readonly Project[]>,
   now: () => number = Date.now,
 ): Hono {
   const app = new Hono();
@@ -86,16 +86,15 @@ export function stateRoutes(
       case 'limit':
         return answerProblem('export-limit');
       case 'unknown':
-        return answerProblem('service-error', { unknown_outcome: true });
+        return answerProblem('service-unavailable');
+      case 'unresolved':
+        return answerProblem('outcome-unknown', { started_at: new Date(now()).toISOString() });
       default:
         return answerProblem('clip-not-found');
     }
   });
-  app.get('/:case/exports', (c) => {
+  app.get('/:case/exports', async (c) => {
     if (c.req.param('case') === 'hold') return holdRequest(c.req.raw.signal);
-    if (c.req.param('case') === 'unknown') {
-      return answerProblem('service-unavailable');
-    }
     const ids = (c.req.queries('id') ?? []).filter(isStatus);
     return c.json(ids.map((id) => exportIn(id, 'state', now())));
   });
@@ -114,15 +113,29 @@ export function stateRoutes(
       case 'empty':
         return c.json([]);
       default:
-        return clips().then(
+        return readClips().then(
           (made) => c.json(made),
           () => answerProblem('service-error'),
         );
     }
   });
   app.get('/:case/tasks/:id', (c) => c.json(task));
-  // A page that is requested in a frame and never loads.
-  app.get('/:case/embed/:id', (c) => holdRequest(c.req.raw.signal));
-  app.get('/:case/player/:id', (c) => holdRequest(c.req.raw.signal));
   return app;
+}
+
+/**
+ * Answers the page's own requests below `/states/` in the page: the errors among them would
+ * otherwise be failed requests in its console.
+ */
+export function answerInPage(host: Hono): void {
+  const fetchFromNetwork = globalThis.fetch;
+  const states = new Hono().route('/states', host);
+  globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
+    if (!pathname.startsWith('/states/')) return fetchFromNetwork(input, init);
+    const request = new Request(input, init);
+    const answer = await states.fetch(request);
+    request.signal.throwIfAborted();
+    return answer;
+  };
 }
