@@ -688,6 +688,16 @@ describe('<clip-feed>', () => {
     });
   });
 
+  it('fills the height that the page gives a strip, and is as wide as set without one', async () => {
+    const feed = await put({ layout: 'strip', style: '' });
+    const poster = parts(feed, '.strip-item')[0]!;
+    expect(poster.offsetWidth).to.be.closeTo(144, 1);
+    expect(poster.offsetHeight).to.be.closeTo(256, 1);
+    feed.style.blockSize = '480px';
+    expect(poster.offsetHeight).to.be.closeTo(480, 1);
+    expect(poster.offsetWidth).to.be.closeTo(270, 1);
+  });
+
   it('stays modal when it is moved, and leaves no scrolling to a page that a strip fills', async () => {
     const feed = await put({ layout: 'strip' });
     main.style.overflow = 'auto';
