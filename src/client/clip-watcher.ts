@@ -52,45 +52,51 @@ export async function watchClips(
   await pollForUser(client, listener, begin, signal);
 }
 
+/** Reads the clips; null if the folder or the clip is not there. */
+async function readClips(
+  client: HostClient,
+  { folder, project }: ClipSource,
+  signal: AbortSignal,
+): Promise<readonly ReadClip[] | null> {
+  const query = folder ? { folder_id: folder } : {};
+  const answer = await ignoreMissing<HostAnswer<Project | ReadClip[]>>(
+    project
+      ? client.get<Project>(`/projects/${encodeURIComponent(project)}`, clip, { query, signal })
+      : client.get<ReadClip[]>('/projects', clipList, { query, signal }),
+  );
+  return answer && [answer.value].flat();
+}
+
+/** Reads the task when it differs from the known one or the wait is over; null if it is missing. */
+function readTask(client: HostClient, id: string, known: Task | null, question: Question) {
+  const path = `/tasks/${encodeURIComponent(id)}`;
+  const after = known ? { after: getTaskState(known) } : {};
+  return ignoreMissing(client.get<Task>(path, taskReader, { ...question, ...after }));
+}
+
 function pollClips(
   client: HostClient,
   source: ClipSource,
   onUpdate: ClipListener['onUpdate'],
   events: PollEvents,
 ): LongPoll {
-  const { folder, project } = source;
   let clips: readonly ReadClip[] | null = null;
   let task: Task | null = null;
   /** The status and stage of the task when the clips were last read. */
   let stageRead = '';
   let readAt = 0;
 
-  /** The clips; null if the folder or the clip is not there. */
-  const readClips = async (signal: AbortSignal): Promise<readonly ReadClip[] | null> => {
-    const query = folder ? { folder_id: folder } : {};
-    const answer = await ignoreMissing<HostAnswer<Project | ReadClip[]>>(
-      project
-        ? client.get<Project>(`/projects/${encodeURIComponent(project)}`, clip, { query, signal })
-        : client.get<ReadClip[]>('/projects', clipList, { query, signal }),
-    );
-    return answer && [answer.value].flat();
-  };
-
   /** Reads the task, and the clips if they may have changed. Returns whether the host has held. */
-  const read = async (question: Question): Promise<boolean | null> => {
-    const { signal } = question;
+  const ask = async (question: Question): Promise<boolean | null> => {
+    const read = () => readClips(client, source, question.signal);
     // Before anything is shown, both at once. Later the task is held, and says when to read more.
-    const early = clips || (source.task && project) ? null : readClips(signal);
+    const early = clips || (source.task && source.project) ? null : read();
     // Handled below; the task may fail first.
     early?.catch(() => {});
     let held: boolean | null = null;
     if (!task) question.wait = 0;
     if (source.task) {
-      const path = `/tasks/${encodeURIComponent(source.task)}`;
-      const after = task ? { after: getTaskState(task) } : {};
-      const answer = await ignoreMissing(
-        client.get<Task>(path, taskReader, { ...question, ...after }),
-      );
+      const answer = await readTask(client, source.task, task, question);
       task = answer && answer.value;
       if (question.wait) held = !!answer?.held;
       // What is read now is not held.
@@ -98,13 +104,13 @@ function pollClips(
     }
     const { status, progress } = task ?? {};
     const stage = `${status} ${progress?.stage}`;
-    if (project && status === 'processing' && progress?.stage !== plannedStage) {
+    if (source.project && status === 'processing' && progress?.stage !== plannedStage) {
       // A promised clip does not exist before it is planned, and browsers log each 404.
       clips = [];
     } else if (early || stage !== stageRead || Date.now() - readAt >= clipsEveryMs) {
-      let found = await (early ?? readClips(signal));
+      let found = await (early ?? read());
       // What was asked for with the task may be older than the last clips that it has made.
-      if (early && (found?.length ?? 0) < (task?.clip_count ?? 0)) found = await readClips(signal);
+      if (early && (found?.length ?? 0) < (task?.clip_count ?? 0)) found = await read();
       // What a running task has promised does not exist before it is planned.
       if (!found && status !== 'processing') {
         throw new HttpError({ method: 'GET', path: '/projects' }, 404, missing, null);
@@ -113,6 +119,8 @@ function pollClips(
       stageRead = stage;
       clips = found ?? [];
     }
+    onUpdate(clips!, task);
+    if (status !== 'processing') poll.end();
     return held;
   };
 
@@ -121,12 +129,7 @@ function pollClips(
     waitSeconds: 25,
     asksForChange: true,
     trustsHost: true,
-    async ask(question) {
-      const held = await read(question);
-      onUpdate(clips!, task);
-      if (task?.status !== 'processing') poll.end();
-      return held;
-    },
+    ask,
     waiting: () => anyChange,
   });
   return poll;

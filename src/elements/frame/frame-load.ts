@@ -56,15 +56,19 @@ function callPlayer(frame: HTMLIFrameElement, ...call: Parameters<typeof makePla
 const sendLanguage = (frame: HTMLIFrameElement, language: string): void =>
   callPlayer(frame, 'clip-setLanguage', language);
 
-/** Makes a frame, and follows whether the page in it comes. */
-export function loadFrame(element: Framed, options: Options): HTMLIFrameElement {
-  const { handshake, signal, failed, ready } = options;
-  const { allow, referrerPolicy, sandbox } = element;
+function createFrame({ allow, referrerPolicy, sandbox }: Framed): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.setAttribute('part', 'frame');
   frame.allow = allow ?? defaultAllow;
   frame.referrerPolicy = (referrerPolicy ?? 'strict-origin-when-cross-origin') as ReferrerPolicy;
   if (sandbox !== null) frame.setAttribute('sandbox', sandbox);
+  return frame;
+}
+
+/** Makes a frame, and follows whether the page in it comes. */
+export function loadFrame(element: Framed, options: Options): HTMLIFrameElement {
+  const { handshake, signal, failed, ready } = options;
+  const frame = createFrame(element);
   const blank = () =>
     failed('frame-blank', "The clip's page did not load. It may be unavailable for the moment.");
   let isLoaded = false;

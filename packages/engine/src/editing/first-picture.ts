@@ -1,6 +1,7 @@
 import type { Edit } from '../edit.ts';
 import type { Span, Word } from '../facts.ts';
 import type { PictureAnalysis } from '../framing/subject-finder.ts';
+import type { EditInputs } from './edit-inputs.ts';
 
 /** The part of the pause before the first word that stays. */
 const airSeconds = 0.04;
@@ -13,7 +14,7 @@ const minKeptShare = 0.5;
  */
 export function findLatestStart(
   { ranges, duration }: Pick<Edit, 'ranges' | 'duration'>,
-  { transcript, silences }: { transcript: unknown; silences: readonly Span[] },
+  { words: transcript, silences }: Pick<EditInputs, 'words' | 'silences'>,
   { words, minSeconds }: { words: readonly Word[]; minSeconds: number },
 ): number {
   const { start, end } = ranges[0]!;

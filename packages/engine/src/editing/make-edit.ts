@@ -1,5 +1,11 @@
 import type { EditChanges } from 'clip-kit/contract';
-import { titleSeconds, type Dimensions, type Edit, type EditingOptions } from '../edit.ts';
+import {
+  titleSeconds,
+  type Dimensions,
+  type Edit,
+  type EditingOptions,
+  type Framing,
+} from '../edit.ts';
 import type { MediaInfo, PictureFacts, Span, Word } from '../facts.ts';
 import { groupLines } from '../captions/caption-lines.ts';
 import { placeText } from '../captions/caption-place.ts';
@@ -122,24 +128,35 @@ const makeSource = (media: EditInputs['media']): Edit['source'] => ({
   ...pickPictureFacts(media),
 });
 
+const countFrames = (ranges: readonly Span[], frameRate: number): number =>
+  ranges.reduce((sum, { start, end }) => sum + Math.round((end - start) * frameRate), 0);
+
+/** Returns the framing of a clip: as `rest`, but where the user has framed it. */
+function applyManualShots(
+  clip: Parameters<typeof chooseFraming>[0],
+  rest: Framing,
+  { shots: manual = [] }: EditChanges,
+): Pick<Edit, 'framing' | 'manualFraming'> {
+  if (manual.length === 0) return { framing: rest };
+  const framing = chooseFraming(clip, { sightings: [], cuts: [] }, { manual, rest });
+  return { framing, manualFraming: { shots: manual, rest } };
+}
+
 /** Makes an edit whose pictures are not analysed. */
 function makeUnframedEdit(
   inputs: EditInputs,
   changes: EditChanges,
   changedStyle: Style | undefined,
 ): Edit {
-  const { media, options, language } = inputs;
+  const { media, options, language, focus } = inputs;
   const editing = { ...options.editing, ...omitUndefined<EditingOptions>(changes.editing_options) };
   const style = chooseStyle(media, changedStyle ?? options.style);
   const frameRate = chooseOutputRate(media.frameRate);
   const span = changeSpan(inputs, changes, frameRate);
   const spoken = (inputs.words ?? []).filter((word) => isWithin(word, span));
-  const minSeconds = isUnchanged(changes) ? (options.minSeconds ?? 0) : 0;
+  const { minSeconds = 0 } = isUnchanged(changes) ? options : {};
   const ranges = findRanges(inputs, changes, { span, frameRate, editing, spoken, minSeconds });
-  const frames = ranges.reduce(
-    (sum, range) => sum + Math.round((range.end - range.start) * frameRate),
-    0,
-  );
+  const frames = countFrames(ranges, frameRate);
   const duration = frames / frameRate;
   const dimensions = makeEncodable({
     ...options.dimensions,
@@ -147,11 +164,7 @@ function makeUnframedEdit(
   });
   const words = findShownWords(inputs, changes, span);
   const latest = isOmitted(changes.start)
-    ? findLatestStart(
-        { ranges, duration },
-        { transcript: inputs.words, silences: inputs.silences },
-        { words, minSeconds },
-      )
+    ? findLatestStart({ ranges, duration }, inputs, { words, minSeconds })
     : ranges[0]!.start;
   const spokenWords = mapWordsToOutput(ranges, words);
   const captions = editing.captions
@@ -159,33 +172,27 @@ function makeUnframedEdit(
     : [];
   const title = changes.title?.trim() ?? inputs.title;
   const titled = editing.intro_title && title !== '';
-  const { reframe } = editing;
   const cover = changes.cover && makeCover(changes.cover, { ranges, frames, frameRate, title });
-  const rest = guessFraming(media, dimensions, { reframe, focus: inputs.focus, ranges });
-  const source = makeSource(media);
-  const { shots: manual = [] } = changes;
-  const emptyAnalysis = { sightings: [], cuts: [] };
-  const position = changes.captions?.position;
+  const rest = guessFraming(media, dimensions, { reframe: editing.reframe, focus, ranges });
+  const clip = { source: makeSource(media), dimensions, ranges, frameRate };
+  const { framing, manualFraming } = applyManualShots(clip, rest, changes);
   return {
     version: 1,
-    source,
+    source: clip.source,
     ranges,
     duration,
     frameRate,
     dimensions,
-    framing:
-      manual.length > 0
-        ? chooseFraming({ source, dimensions, ranges, frameRate }, emptyAnalysis, { manual, rest })
-        : rest,
+    framing,
     // The pictures decide where to crop, and which faces the text could cover.
     ...(!media.soundAlone &&
       (isCut(media, rest) || captions.length > 0 || titled || cover?.title !== undefined) && {
         needsAnalysis: true,
       }),
-    ...(manual.length > 0 && { manualFraming: { shots: manual, rest } }),
+    ...(manualFraming && { manualFraming }),
     ...(span.end - span.start < inputs.duration &&
       latest > ranges[0]!.start && { latestStart: latest }),
-    ...(position && { captionPosition: position }),
+    ...(changes.captions?.position && { captionPosition: changes.captions.position }),
     captions,
     ...(!editing.captions && spokenWords.length > 0 && { words: spokenWords }),
     emojis: editing.emojis ? findEmojiCues(captions, language) : [],

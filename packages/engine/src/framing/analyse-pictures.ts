@@ -87,6 +87,22 @@ const firstBlackEnd = /^\[(?:Parsed_)?blackdetect\S* @ \S+\] black_start: *0 bla
 const brokenPicture =
   /^(?=\S).*(?:corrupt decoded frame|Error while decoding stream|Error submitting packet to decoder)/;
 
+/** The facts that ffmpeg's filters and decoder log about the pictures. */
+class FilterLog {
+  readonly changes: FrameChange[] = [];
+  blackEnd = 0;
+  brokenPictures = 0;
+  #frame = 0;
+
+  read(line: string): void {
+    this.blackEnd = Number(firstBlackEnd.exec(line)?.[1] ?? this.blackEnd);
+    this.#frame = Number(frameTime.exec(line)?.[1] ?? this.#frame);
+    const change = frameChange.exec(line);
+    if (change) this.changes.push({ time: this.#frame, change: Number(change[1]) });
+    if (brokenPicture.test(line)) this.brokenPictures += 1;
+  }
+}
+
 /** Pictures of a scene from one search for persons to the next: beside faces, and without. */
 const personsEvery = { besideFaces: 4, alone: 2 } as const;
 
@@ -292,13 +308,10 @@ export async function analysePictures(
   const finderOptions = { size, shape: options.shape, signal };
   const finders = new OpenFinders(options, finderOptions);
   const draft = options.isDraft ? new DraftChoice(seconds) : null;
-  const changes: FrameChange[] = [];
   const samples: PictureSample[] = [];
-  let frame = 0;
-  let blackEnd = 0;
+  const log = new FilterLog();
   const looks = draft ? null : new Looks(size, options.openReader, seconds / stepSeconds);
   const seenLooks: (Look | undefined)[] = [];
-  let brokenPictures = 0;
   /** By picture; null for those that were not searched. */
   const seen: (Subject[] | null)[] = [];
   let times: number[];
@@ -313,13 +326,7 @@ export async function analysePictures(
         seconds,
         keyframesAlone: draft !== null,
         signal,
-        onLine: (line) => {
-          blackEnd = Number(firstBlackEnd.exec(line)?.[1] ?? blackEnd);
-          frame = Number(frameTime.exec(line)?.[1] ?? frame);
-          const change = frameChange.exec(line);
-          if (change) changes.push({ time: frame, change: Number(change[1]) });
-          if (!draft && brokenPicture.test(line)) brokenPictures += 1;
-        },
+        onLine: (line) => log.read(line),
       },
       async (picture, time) => {
         await options.beforePicture?.();
@@ -339,10 +346,9 @@ export async function analysePictures(
     const [time, look] = [times[index], seenLooks[index]];
     return time === undefined || !subjects ? [] : [{ time, subjects, ...(look && { look }) }];
   });
-  const cuts = findCuts(changes);
-  const isEarly = ({ time }: FrameChange) => time > blackEnd && time < blackEnd + minShotSeconds;
+  const cuts = findCuts(log.changes);
   // Keyframes do not tell how long it is black.
-  const firstPicture = draft ? 0 : (cuts.findLast(isEarly)?.time ?? blackEnd);
+  const firstPicture = draft ? 0 : findFirstPicture(cuts, log.blackEnd);
   const steady = mergeCuts(draft?.cuts ?? withoutFlashes(cuts, samples).map(({ time }) => time));
   const held = draft ? holdSightings(sightings, steady, seconds) : sightings;
   const found = withSourceCaptions({
@@ -354,8 +360,14 @@ export async function analysePictures(
   return {
     ...found,
     ...(firstPicture > 0 && { firstPicture }),
-    ...(brokenPictures > 0 && { brokenPictures }),
+    ...(!draft && log.brokenPictures > 0 && { brokenPictures: log.brokenPictures }),
   };
+}
+
+/** Returns the time at which a clip shows something: what flashes up after black is not shown. */
+function findFirstPicture(cuts: readonly FrameChange[], blackEnd: number): number {
+  const isEarly = ({ time }: FrameChange) => time > blackEnd && time < blackEnd + minShotSeconds;
+  return cuts.findLast(isEarly)?.time ?? blackEnd;
 }
 
 /** The box of a face is compared in about this many squares each way. */

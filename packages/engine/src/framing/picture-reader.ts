@@ -42,28 +42,30 @@ class PictureReader {
   }
 }
 
+export interface ReadPicturesOptions {
+  source: PictureFacts;
+  /** They end with `format=rgba` in this size, and `showinfo`. */
+  filters: string;
+  size: Dimensions;
+  /** Length of the decoded part. */
+  seconds: number;
+  /**
+   * Decodes no other pictures, which takes a tenth of the time.
+   * @default false
+   */
+  keyframesAlone?: boolean;
+  signal: AbortSignal;
+  onLine?: (line: string) => void;
+}
+
 /**
  * Decodes pictures of a source and hands them on one after the other. Throws ProcessError if they
  * cannot be decoded, or the signal's reason.
- * @param options.filters end with `format=rgba` in this size, and `showinfo`
  * @returns the times of the pictures that were handed on, in seconds
  */
 export async function readPictures(
   opened: OpenedSource,
-  options: {
-    source: PictureFacts;
-    filters: string;
-    size: Dimensions;
-    /** Length of the decoded part. */
-    seconds: number;
-    /**
-     * Decodes no other pictures, which takes a tenth of the time.
-     * @default false
-     */
-    keyframesAlone?: boolean;
-    signal: AbortSignal;
-    onLine?: (line: string) => void;
-  },
+  options: ReadPicturesOptions,
   onPicture: (picture: Uint8Array, time: number) => Promise<void>,
 ): Promise<number[]> {
   const { source, filters, size, seconds, keyframesAlone, signal, onLine } = options;

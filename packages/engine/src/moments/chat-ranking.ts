@@ -121,16 +121,7 @@ export async function rankByChat(
     const picks = readPicks(await ask(makeMessages(window.sentences, window.firstId, options)));
     if (!picks) continue;
     understood = true;
-    checkPicks(picks, window, options).forEach((pick, place, all) => {
-      const { first, last, description, ...proposal } = pick;
-      const start = sentences[first]?.start ?? 0;
-      const end = sentences[last]?.end ?? 0;
-      const describedBy = (description ?? [])
-        .filter((id) => id >= first && id <= last)
-        .map((id) => ({ start: sentences[id]!.start, end: sentences[id]!.end }));
-      const favour = rateRank(place, all.length);
-      favoured.push({ start, end, favour, ...proposal, ...(description && { describedBy }) });
-    });
+    favoured.push(...placePicks(checkPicks(picks, window, options), sentences));
   }
   if (understood || sentences.length === 0) return favoured;
   throw new RemoteError(
@@ -337,4 +328,17 @@ export function checkPicks(
     if (valid.length >= options.count) break;
   }
   return valid;
+}
+
+/** Returns the parts of the source that the picks name, the first one favoured most. */
+function placePicks(picks: readonly Pick[], sentences: readonly Sentence[]): Favoured[] {
+  return picks.map(({ first, last, description, ...proposal }, place) => {
+    const start = sentences[first]?.start ?? 0;
+    const end = sentences[last]?.end ?? 0;
+    const describedBy = (description ?? [])
+      .filter((id) => id >= first && id <= last)
+      .map((id) => ({ start: sentences[id]!.start, end: sentences[id]!.end }));
+    const favour = rateRank(place, picks.length);
+    return { start, end, favour, ...proposal, ...(description && { describedBy }) };
+  });
 }

@@ -75,6 +75,37 @@ function findNumbers(text: string, language: string): string[] {
   return [...new Set(counted)].slice(0, 2);
 }
 
+const isQuestion = ({ text }: Unit): boolean => /[?？؟]["”’»)]*$/u.test(text);
+
+/** The question near the beginning, and another person's answer if there is one; otherwise null. */
+function findExchange(said: readonly Unit[], isNew: (unit: Unit) => boolean): Unit[] | null {
+  const at = said.slice(0, 2).findIndex(isQuestion);
+  const question = said[at];
+  if (!question || !isNew(question)) return null;
+  const later = said.slice(at + 1);
+  // Without marks, four in ten of the sentences that follow are the asker's own.
+  const [from = later.length, to] = later.flatMap(({ opensTurn }, at) => (opensTurn ? [at] : []));
+  const answer = later.slice(from, to).find((unit) => isNew(unit) && !isQuestion(unit));
+  return answer ? [question, answer] : [question];
+}
+
+/** The line that draws most and is understood alone; undefined if all are questions. */
+function findBestLine(
+  lines: readonly Unit[],
+  topics: readonly string[],
+  language: string,
+): Unit | undefined {
+  const rateLine = (text: string): number =>
+    rateHook(text, language) +
+    (topics.some((topic) => text.toLowerCase().includes(topic.toLowerCase())) ? 0.6 : 0) +
+    (needsWordsBefore(text, language) ? -0.3 : 0) +
+    (isWholeAtEnd(text) ? 0.3 : 0);
+  return lines
+    .filter(({ text }) => !asksQuestion(text, language))
+    .map((line) => ({ line, worth: rateLine(line.text) }))
+    .toSorted((a, b) => b.worth - a.worth)[0]?.line;
+}
+
 /**
  * Says what a clip is about, quotes it, and gives one reason to watch it. It claims only what the
  * words, the subtitles' marks and the sound show.
@@ -92,35 +123,12 @@ export function explain(
   const at = (time: number) => formatClock(Math.min(time, span.end - span.start));
   const said = units.filter(({ words }) => words > 0);
 
-  const worthOf = (text: string): number =>
-    rateHook(text, language) +
-    (topics.some((topic) => text.toLowerCase().includes(topic.toLowerCase())) ? 0.6 : 0) +
-    (needsWordsBefore(text, language) ? -0.3 : 0) +
-    (isWholeAtEnd(text) ? 0.3 : 0);
-
-  const isNew = (unit: Unit): boolean =>
-    isQuotable(unit) && !(name && isRepeating(unit.text, name));
-  const isQuestion = ({ text }: Unit): boolean => /[?？؟]["”’»)]*$/u.test(text);
-
   /** The question that the clip begins with and what another person says, or its best line. */
   const happens = (): string | null => {
-    const question = said.slice(0, 2).findIndex(isQuestion);
-    if (question >= 0 && isNew(said[question]!)) {
-      const later = said.slice(question + 1);
-      // Without marks, four in ten of the sentences that follow are the asker's own.
-      const [from = later.length, to] = later.flatMap(({ opensTurn }, at) =>
-        opensTurn ? [at] : [],
-      );
-      const answer = later.slice(from, to).find((unit) => isNew(unit) && !isQuestion(unit));
-      return [said[question]!, ...(answer ? [answer] : [])]
-        .map(({ text }) => quote(text))
-        .join(' – ');
-    }
-    const [line] = said
-      .filter((unit) => isNew(unit) && !asksQuestion(unit.text, language))
-      .map((unit) => ({ unit, worth: worthOf(unit.text) }))
-      .toSorted((a, b) => b.worth - a.worth)
-      .map(({ unit }) => unit);
+    const isNew = (unit: Unit) => isQuotable(unit) && !(name && isRepeating(unit.text, name));
+    const exchange = findExchange(said, isNew);
+    if (exchange) return exchange.map(({ text }) => quote(text)).join(' – ');
+    const line = findBestLine(said.filter(isNew), topics, language);
     return line ? `${quote(line.text)} (${at(line.start - span.start)})` : null;
   };
 

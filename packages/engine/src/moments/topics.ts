@@ -114,6 +114,26 @@ interface Topic {
   worth: number;
 }
 
+/** Returns the phrases of a clip that may name what it is about; `forTags`: compounds whole. */
+function findPhrases(texts: readonly string[], language: string, forTags: boolean): string[] {
+  const said = asKeys(texts);
+  if (language !== 'en') {
+    return texts
+      .map((text) => findNamingWords(text, language))
+      .flatMap(({ words, pairs }) => [
+        ...words,
+        ...pairs.filter((pair) => said.split(asKeys([pair])).length > 2),
+      ]);
+  }
+  const isNoun = (phrase: string) => isEndingWithNoun(phrase, texts);
+  return texts
+    .flatMap(findNounPhrases)
+    .map((phrase) =>
+      forTags && isCompound(phrase) ? phrase : findReturningPart(phrase, said, isNoun),
+    )
+    .filter((phrase) => phrase !== null);
+}
+
 /** Names what a clip is about. Units `first` to `last` are the clip. */
 export interface TopicFinder {
   /** At most two phrases as they are said; none if nothing stands out. */
@@ -143,24 +163,8 @@ export function createTopicFinder(
     const texts = units.slice(first, last + 1).map(({ text }) => text.slice(0, maxReadCharacters));
     const times = new Map<string, number>();
     for (const key of texts.flatMap(listTopicKeys)) times.set(key, (times.get(key) ?? 0) + 1);
-    const said = asKeys(texts);
-    const isNoun = (phrase: string) => isEndingWithNoun(phrase, texts);
-    const phrases =
-      language === 'en'
-        ? texts
-            .flatMap(findNounPhrases)
-            .map((phrase) =>
-              forTags && isCompound(phrase) ? phrase : findReturningPart(phrase, said, isNoun),
-            )
-            .filter((phrase) => phrase !== null)
-        : texts
-            .map((text) => findNamingWords(text, language))
-            .flatMap(({ words, pairs }) => [
-              ...words,
-              ...pairs.filter((pair) => said.split(asKeys([pair])).length > 2),
-            ]);
     const topics = new Map<string, Topic>();
-    for (const phrase of phrases) {
+    for (const phrase of findPhrases(texts, language, forTags)) {
       const keys = listTopicKeys(phrase);
       if (keys.length === 0 || keys.length > maxTopicWords) continue;
       // The start of a sentence gives a capital to any word, and German to all nouns.

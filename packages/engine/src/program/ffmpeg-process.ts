@@ -137,6 +137,33 @@ function readLines(input: Readable, onLine: (line: string) => void): void {
   });
 }
 
+function requireProgram(name: string): string {
+  const path = findProgram(name);
+  if (path) return path;
+  throw new ProgramError(`${name} is not installed on this machine. Install it and try again.`);
+}
+
+function startGuarded(path: string, args: readonly string[], options: RunOptions) {
+  const [command = path, ...rest] = guardCommand(path, args, options);
+  return startProgram({
+    command,
+    args: rest,
+    options: {
+      ...(options.cwd && { cwd: options.cwd }),
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', LC_ALL: 'C.UTF-8' },
+    },
+  });
+}
+
+/** Kills a program and all that it has started. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // Already gone.
+  }
+}
+
 /** Notifies the tracer of each program that has ended, and after how many milliseconds. */
 const ended = channel('clip-engine:program');
 
@@ -153,37 +180,18 @@ export async function run(
   options: RunOptions,
 ): Promise<RunResult> {
   options.signal.throwIfAborted();
-  const path = findProgram(program);
-  if (!path) {
-    throw new ProgramError(
-      `${program} is not installed on this machine. Install it and try again.`,
-    );
-  }
+  const command = requireProgram(program);
   const began = performance.now();
   const settle = () => {
     if (ended.hasSubscribers) ended.publish({ program, ms: performance.now() - began });
   };
-  const [command = path, ...rest] = guardCommand(path, args, options);
-  const child = await startProgram({
-    command,
-    args: rest,
-    options: {
-      ...(options.cwd && { cwd: options.cwd }),
-      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', LC_ALL: 'C.UTF-8' },
-    },
-  }).catch((error: unknown) => {
+  const child = await startGuarded(command, args, options).catch((error: unknown) => {
     settle();
     throw makeStartError(program, error as NodeJS.ErrnoException);
   });
 
   void lowerSession(child.pid, options.niceness);
-  const kill = () => {
-    try {
-      process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
-    } catch {
-      // Already gone.
-    }
-  };
+  const kill = () => killGroup(child.pid);
   let stopped: ProcessEnd | null = null;
   const stop = (why: ProcessEnd) => {
     stopped ??= why;
@@ -218,11 +226,17 @@ export async function run(
   if (stopped) throw new ProcessError(program, null, '', stopped);
   const end = explainEnd(code, signal, stderrTail);
   if (end === null) return { stdout: output.text(), stderrTail };
+  throw makeFailure(program, { end, code: end === 'killed' ? null : code, stderrTail });
+}
+
+/** Returns the error of a program that has failed and was not stopped. */
+function makeFailure(
+  program: string,
+  { end, code, stderrTail }: { end: ProcessEnd; code: number | null; stderrTail: string },
+): Error {
   const lack = findLack(stderrTail);
-  if (lack === null) {
-    throw new ProcessError(program, end === 'killed' ? null : code, stderrTail, end);
-  }
-  throw new ProgramError(
+  if (lack === null) return new ProcessError(program, code, stderrTail, end);
+  return new ProgramError(
     `The installed ${program} is too old, too new or incomplete: ${lack} Install another build of it and try again.`,
   );
 }

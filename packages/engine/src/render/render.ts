@@ -6,7 +6,7 @@ import { getFfmpegAbilities } from '../program/abilities.ts';
 import { placeFile, ProcessError, readProgressSeconds, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { readPngSize } from './watermark.ts';
-import type { Edit } from '../edit.ts';
+import type { Dimensions, Edit } from '../edit.ts';
 import { openSource } from '../source/open-source.ts';
 import { probe, readStatedDuration } from '../source/probe.ts';
 import { type ExportQuality, renderArguments, renderSize, segmentPlaylist } from './encoding.ts';
@@ -195,6 +195,19 @@ async function handOver(
   return { duration, bytes, copied: cpuSeconds === null, cpuSeconds: cpuSeconds ?? 0 };
 }
 
+/** Writes the emojis of an edit, and returns what is laid over its picture, and where. */
+async function prepareOverlays(
+  edit: Edit,
+  size: Dimensions,
+  directory: string,
+  watermark: RenderOptions['watermark'],
+) {
+  const { images, overlays } = await prepareEmojis(edit, size, { directory, firstInput: 1 });
+  if (!watermark) return { images, overlays };
+  const placed = await placeWatermark(watermark, images.length + 1, edit, size);
+  return { images: [...images, watermark.path], overlays: [...overlays, placed] };
+}
+
 /**
  * Renders an edit to an MP4 file (H.264 and AAC at -14 LUFS, index at the front): one encode, or a
  * copy of the pictures if the edit changes nothing. The file is written under a temporary name in
@@ -226,13 +239,7 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
       return await handOver(part, edit, size, options, null);
     }
     await options.onEncode?.();
-    const emojis = await prepareEmojis(edit, size, { directory: work, firstInput: 1 });
-    const overlays = [...emojis.overlays];
-    const images = [...emojis.images];
-    if (options.watermark) {
-      images.push(options.watermark.path);
-      overlays.push(await placeWatermark(options.watermark, images.length, edit, size));
-    }
+    const { images, overlays } = await prepareOverlays(edit, size, work, options.watermark);
     const captions = edit.captions.length > 0 || edit.title !== null;
     if (captions) await writeFile(join(work, 'c.ass'), writeAssDocument(edit));
     await linkFonts(work, options.fonts);

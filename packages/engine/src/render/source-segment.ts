@@ -166,6 +166,68 @@ async function measureDelay(
   return begin === undefined ? null : delayAt(begin);
 }
 
+/** The part of a source to copy, and how its times are written. */
+interface CopyPlan {
+  probed: Probed;
+  muxer: string;
+  /** The picture, then the sounds. */
+  tracks: readonly ProbedStream[];
+  clip: Span;
+  /** Source seconds from which packets are copied. */
+  begin: number;
+  /** Whole seconds that times are made earlier. */
+  shift: number;
+  timeScale: number;
+}
+
+/** Plans the copy of the part that a clip needs; null if its times could not be exact. */
+async function planCopy(edit: Edit, source: string, signal: AbortSignal): Promise<CopyPlan | null> {
+  const probed = await probe(source, signal);
+  const [, muxer] =
+    muxers.find(([demuxer]) => demuxer.test(probed.format?.format_name ?? '')) ?? [];
+  const video = findVideoStream(probed);
+  const sounds = edit.source.hasAudio ? listSoundStreams(probed, edit.source) : [];
+  if (!muxer || video?.index === undefined) return null;
+  const tracks = [video, ...sounds];
+  const clip = { start: edit.ranges[0]!.start, end: edit.ranges.at(-1)!.end };
+  const begin = Math.max(0, clip.start - marginSeconds);
+  const at = begin + readStart(probed);
+  const [first] = await readPackets(source, video.index, { from: at, to: at + 0.001 }, signal);
+  if (!first?.key) return null;
+  // Whole seconds, so that no clock of a track has to round.
+  const shift = Math.floor(first.time / 1e6) - leadSeconds;
+  const timeScale = tracks
+    .map(({ time_base }) => readTicks(time_base))
+    .reduce(computeLeastCommonMultiple);
+  return timeScale > 2 ** 31 ? null : { probed, muxer, tracks, clip, begin, shift, timeScale };
+}
+
+/** Copies the packets of a plan, each sound with a delay in seconds. Returns the copy's facts. */
+async function copyTracks(
+  { muxer, tracks, clip, begin, shift, timeScale }: CopyPlan,
+  { source, output, signal }: { source: string; output: string; signal: AbortSignal },
+  soundDelays: readonly number[],
+): Promise<Probed> {
+  const input = ['-ss', begin.toFixed(6), '-t', (clip.end + marginSeconds - begin).toFixed(6)];
+  await run(
+    'ffmpeg',
+    // prettier-ignore
+    [
+      ...quietStart, '-v', 'error',
+      ...decodeGuard, ...input, '-i', source,
+      ...soundDelays.flatMap((delay) =>
+        [...decodeGuard, ...input, '-itsoffset', delay.toFixed(6), '-i', source]),
+      ...tracks.flatMap(({ index }, place) => ['-map', `${place}:${index}`]),
+      '-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy', '-copyts',
+      '-output_ts_offset', String(-shift),
+      ...(muxer === 'mov' ? ['-movie_timescale', String(timeScale)] : []),
+      '-f', muxer, '-y', output,
+    ],
+    { signal, deadlineSeconds: 600 },
+  );
+  return probe(output, signal);
+}
+
 /**
  * Copies the part of the source that the clip needs, with 15 seconds before and after it, from
  * keyframe to keyframe. A render of `moveToSegment(edit, segment)` from it has the same frames as
@@ -177,45 +239,10 @@ export async function cutSegment(
   edit: Edit,
   { source, output, signal }: { source: string; output: string; signal: AbortSignal },
 ): Promise<SourceSegment | null> {
-  const probed = await probe(source, signal);
-  const [, muxer] =
-    muxers.find(([demuxer]) => demuxer.test(probed.format?.format_name ?? '')) ?? [];
-  const video = findVideoStream(probed);
-  const sounds = edit.source.hasAudio ? listSoundStreams(probed, edit.source) : [];
-  if (!muxer || video?.index === undefined) return null;
-  const tracks = [video, ...sounds];
-  const clip = { start: edit.ranges[0]!.start, end: edit.ranges.at(-1)!.end };
-  const length = Number(probed.format?.duration ?? Infinity);
-  const begin = Math.max(0, clip.start - marginSeconds);
-  const at = begin + readStart(probed);
-  const [first] = await readPackets(source, video.index, { from: at, to: at + 0.001 }, signal);
-  if (!first?.key) return null;
-  // Whole seconds, so that no clock of a track has to round.
-  const shift = Math.floor(first.time / 1e6) - leadSeconds;
-  const timeScale = tracks
-    .map(({ time_base }) => readTicks(time_base))
-    .reduce(computeLeastCommonMultiple);
-  if (timeScale > 2 ** 31) return null;
-  const input = ['-ss', begin.toFixed(6), '-t', (clip.end + marginSeconds - begin).toFixed(6)];
-  const copy = async (soundDelays: readonly number[]): Promise<Probed> => {
-    await run(
-      'ffmpeg',
-      // prettier-ignore
-      [
-        ...quietStart, '-v', 'error',
-        ...decodeGuard, ...input, '-i', source,
-        ...soundDelays.flatMap((delay) =>
-          [...decodeGuard, ...input, '-itsoffset', delay.toFixed(6), '-i', source]),
-        ...tracks.flatMap(({ index }, place) => ['-map', `${place}:${index}`]),
-        '-map_metadata', '-1', '-map_chapters', '-1', '-c', 'copy', '-copyts',
-        '-output_ts_offset', String(-shift),
-        ...(muxer === 'mov' ? ['-movie_timescale', String(timeScale)] : []),
-        '-f', muxer, '-y', output,
-      ],
-      { signal, deadlineSeconds: 600 },
-    );
-    return probe(output, signal);
-  };
+  const plan = await planCopy(edit, source, signal);
+  if (!plan) return null;
+  const { probed, tracks, clip, begin, shift } = plan;
+  const copy = (delays: readonly number[]) => copyTracks(plan, { source, output, signal }, delays);
   const tracksOf = (copied: Probed) =>
     (copied.streams ?? []).filter(({ codec_type }) => /^(?:video|audio)$/.test(codec_type ?? ''));
   const delays = async (copied: Probed) => {
@@ -229,7 +256,7 @@ export async function cutSegment(
     return found;
   };
   try {
-    let copied = await copy(sounds.map(() => 0));
+    let copied = await copy(tracks.slice(1).map(() => 0));
     let late = await delays(copied);
     // Matroska's muxer forgets that the first samples of Opus are not heard.
     if (late[0] === 0 && late.some(Boolean) && !late.includes(null)) {
@@ -242,6 +269,7 @@ export async function cutSegment(
     if (!same) return null;
     const microseconds = shift * 1e6 + (readStart(copied) - readStart(probed)) * 1e6;
     const ends = clip.end + marginSeconds;
+    const length = Number(probed.format?.duration ?? Infinity);
     return {
       offset: Math.round(microseconds) / 1e6,
       start: begin,

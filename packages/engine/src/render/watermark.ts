@@ -112,28 +112,29 @@ async function checkImage(
     return path;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof DownloadError) {
-      if (error.fault === 'truncated') {
-        throw new SourceError('watermark-unreachable', error.message, { cause: error });
-      }
-      throw new SourceError(`watermark-${error.fault}`, error.message, { cause: error });
-    }
-    if (error instanceof ProcessError && isOfTheInput(error)) {
-      if (error.end !== 'failed' && error.end !== 'crashed')
-        throw makeTooMuchWorkError('watermark', error);
-      if (/exceeds|max_pixels|picture size/i.test(error.stderrTail)) {
-        throw new SourceError(
-          'watermark-too-large',
-          'The watermark has more than 16 million pixels. Use a smaller image.',
-        );
-      }
-      throw makeImageError('The watermark cannot be read: it is damaged or animated.');
-    }
-    throw error;
+    throw explainFailure(error);
   } finally {
     await rm(part, { force: true });
     await rm(made, { force: true });
   }
+}
+
+/** Returns the error to throw for a failed download or conversion; any other error as it is. */
+function explainFailure(error: unknown): unknown {
+  if (error instanceof DownloadError) {
+    const fault = error.fault === 'truncated' ? 'unreachable' : error.fault;
+    return new SourceError(`watermark-${fault}`, error.message, { cause: error });
+  }
+  if (!(error instanceof ProcessError && isOfTheInput(error))) return error;
+  if (error.end !== 'failed' && error.end !== 'crashed')
+    return makeTooMuchWorkError('watermark', error);
+  if (/exceeds|max_pixels|picture size/i.test(error.stderrTail)) {
+    return new SourceError(
+      'watermark-too-large',
+      'The watermark has more than 16 million pixels. Use a smaller image.',
+    );
+  }
+  return makeImageError('The watermark cannot be read: it is damaged or animated.');
 }
 
 /** Supported image formats. */

@@ -180,9 +180,21 @@ async function runTogether<A, B>(
   return Promise.all(work);
 }
 
+/** Returns the reporter of each scan, by which the progress of all is reported. */
+function combineProgress(report: AnalyseOptions['onProgress']) {
+  const done = { sound: 0, picture: 0, words: 0 };
+  return (what: keyof typeof done) => (share: number) => {
+    done[what] = share;
+    const { sound, picture, words } = done;
+    const scanned = soundShare * sound + (1 - soundShare) * picture;
+    report?.(
+      scanned < 1 ? scanned * transcriptFrom : transcriptFrom + words * (1 - transcriptFrom),
+    );
+  };
+}
+
 /** Scans sound and pictures at the same time, and reads the speech, which often is a server's. */
 async function scanAll(source: SourceFile, options: AnalyseOptions) {
-  const { onProgress: report = () => {} } = options;
   const { duration } = source.media;
   const range = { start: 0, end: duration, ...options.range };
   const opened = await openSource(source.path, {
@@ -191,13 +203,7 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
     startTime: source.media.startTime ?? 0,
     signal: options.signal,
   });
-  const done = { sound: 0, picture: 0, words: 0 };
-  const reportShare = (what: keyof typeof done) => (share: number) => {
-    done[what] = share;
-    const { sound, picture, words } = done;
-    const scanned = soundShare * sound + (1 - soundShare) * picture;
-    report(scanned < 1 ? scanned * transcriptFrom : transcriptFrom + words * (1 - transcriptFrom));
-  };
+  const reportShare = combineProgress(options.onProgress);
   const part = { opened, duration: range.end - range.start };
   let seen: Pick<Analysis, 'cuts' | 'focus' | 'media'> | null = null;
   const [picture, { sound, transcript }] = await runTogether(

@@ -49,8 +49,13 @@ export function readTranslations(answer: unknown, count: number): string[] | nul
     : null;
 }
 
+interface Language {
+  code: string;
+  targets: string[];
+}
+
 /** The codes in the answer of `/languages`: `[{code, name, targets}]`. */
-function readLanguages(answer: unknown): { code: string; targets: string[] }[] {
+function readLanguages(answer: unknown): Language[] {
   return (Array.isArray(answer) ? answer : []).flatMap((item: unknown) => {
     const { code, targets } = (item ?? {}) as { code?: unknown; targets?: unknown };
     if (typeof code !== 'string') return [];
@@ -59,46 +64,79 @@ function readLanguages(answer: unknown): { code: string; targets: string[] }[] {
   });
 }
 
-/** Translates with a LibreTranslate-compatible server. Its methods throw {@link RemoteError}. */
-export function createLibreTranslate(config: TranslationServer): Translator {
-  const server: RemoteServer = {
-    name: 'translation server',
-    settings: 'TRANSLATE',
-    apiKey: config.apiKey,
-  };
-  const base = config.url.replace(/(?<!\/)\/+$/, '');
-  const timeoutMs = config.timeoutMs ?? 120_000;
+const listTargets = (languages: readonly Language[]): string[] =>
+  languages.flatMap(({ code, targets }) => (targets.length > 0 ? targets : [code]));
 
-  const languages = async (signal: AbortSignal) => {
+/** Translates with a LibreTranslate-compatible server. Its methods throw {@link RemoteError}. */
+export const createLibreTranslate = (config: TranslationServer): Translator =>
+  new LibreTranslate(config);
+
+class LibreTranslate implements Translator {
+  readonly #server: RemoteServer;
+  readonly #base: string;
+  readonly #timeoutMs: number;
+
+  constructor({ url, apiKey, timeoutMs = 120_000 }: TranslationServer) {
+    this.#server = { name: 'translation server', settings: 'TRANSLATE', apiKey };
+    this.#base = url.replace(/(?<!\/)\/+$/, '');
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async targets(signal: AbortSignal): Promise<string[]> {
+    return [...new Set(listTargets(await this.#readLanguages(signal)))];
+  }
+
+  async translate(
+    texts: readonly string[],
+    { from, to, signal, onProgress }: Parameters<Translator['translate']>[1],
+  ): Promise<string[]> {
+    const known = await this.#readLanguages(signal);
+    const target = matchCode(to, listTargets(known));
+    if (!target) {
+      const message = `The translation server does not translate to ${to}. Choose another language.`;
+      throw new RemoteError('refused', message);
+    }
+    const spoken = known.map(({ code }) => code);
+    const source = (from && matchCode(from, spoken)) || 'auto';
+    const translated: string[] = [];
+    for (const part of splitIntoBatches(texts)) {
+      translated.push(...(await this.#translateBatch(part, { source, target }, signal)));
+      onProgress?.(translated.length / texts.length);
+    }
+    return translated;
+  }
+
+  async #readLanguages(signal: AbortSignal): Promise<Language[]> {
     const found = readLanguages(
-      await callJson(server, {
-        url: `${base}/languages`,
+      await callJson(this.#server, {
+        url: `${this.#base}/languages`,
         signal,
-        timeoutMs: Math.min(timeoutMs, 15_000),
+        timeoutMs: Math.min(this.#timeoutMs, 15_000),
       }),
     );
     if (found.length > 0) return found;
     const message = 'The translation server lists no languages at /languages. Check TRANSLATE_URL.';
     throw new RemoteError('bad-answer', message);
-  };
+  }
 
-  const ask = async (
+  async #translateBatch(
     texts: readonly string[],
     pair: { source: string; target: string },
     signal: AbortSignal,
-  ): Promise<string[]> => {
+  ): Promise<string[]> {
+    const { apiKey } = this.#server;
     let list: string[] | null = null;
     try {
-      const answer = await callJson(server, {
-        url: `${base}/translate`,
+      const answer = await callJson(this.#server, {
+        url: `${this.#base}/translate`,
         body: makeJsonBody({
           q: texts,
           ...pair,
           format: 'text',
-          ...(config.apiKey && { api_key: config.apiKey }),
+          ...(apiKey && { api_key: apiKey }),
         }),
         signal,
-        timeoutMs,
+        timeoutMs: this.#timeoutMs,
       });
       list = readTranslations(answer, texts.length);
     } catch (error) {
@@ -112,31 +150,7 @@ export function createLibreTranslate(config: TranslationServer): Translator {
       throw new RemoteError('bad-answer', message);
     }
     const half = Math.ceil(texts.length / 2);
-    const first = await ask(texts.slice(0, half), pair, signal);
-    return [...first, ...(await ask(texts.slice(half), pair, signal))];
-  };
-
-  return {
-    async targets(signal) {
-      const all = await languages(signal);
-      return [...new Set(all.flatMap(({ code, targets }) => (targets.length ? targets : [code])))];
-    },
-    async translate(texts, { from, to, signal, onProgress }) {
-      const known = await languages(signal);
-      const codes = known.flatMap(({ code, targets }) => (targets.length ? targets : [code]));
-      const target = matchCode(to, codes);
-      if (!target) {
-        const message = `The translation server does not translate to ${to}. Choose another language.`;
-        throw new RemoteError('refused', message);
-      }
-      const spoken = known.map(({ code }) => code);
-      const source = (from && matchCode(from, spoken)) || 'auto';
-      const translated: string[] = [];
-      for (const part of splitIntoBatches(texts)) {
-        translated.push(...(await ask(part, { source, target }, signal)));
-        onProgress?.(translated.length / texts.length);
-      }
-      return translated;
-    },
-  };
+    const first = await this.#translateBatch(texts.slice(0, half), pair, signal);
+    return [...first, ...(await this.#translateBatch(texts.slice(half), pair, signal))];
+  }
 }

@@ -30,42 +30,58 @@ class PostPanel extends EditorPart {
   }
 
   protected override render(): TemplateResult {
+    return html`${this.#drawTitle()}${this.#drawTexts()}${this.#drawCover()}
+      <section class="section">
+        <button type="button" class="button main copy-all" @click=${() => void this.#copy('all')}>
+          ${formatText(this.copied === 'all' ? 'copied' : 'copy-all')}
+        </button>
+        <p class="visually-hidden" role="status">${this.copied ? formatText('copied') : ''}</p>
+        ${this.isBlocked ? html`<p class="error" role="alert">${formatText('copy-blocked')}</p>` : nothing}
+      </section>`;
+  }
+
+  #drawTitle(): TemplateResult {
     const { model } = this;
     const { titles } = model;
     const others = titles.filter((title) => title !== model.title);
     return html`<section class="section">
-        ${this.#head('title', 'post-title')}
-        <input
-          id="title"
-          class="field"
-          dir="auto"
-          maxlength="100"
-          placeholder=${titles[0] ?? ''}
-          .value=${model.title}
-          @change=${({ target }: Event) => this.#retitle((target as HTMLInputElement).value)}
-        />
-        ${
-          others.length > 0
-            ? html`<ul class="suggestions" aria-label=${formatText('suggestions')}>
-                ${others.map(
-                  (title) =>
-                    html`<li>
-                      <button
-                        type="button"
-                        class="choice suggestion"
-                        dir="auto"
-                        @click=${() => this.#retitle(title)}
-                      >
-                        ${title}
-                      </button>
-                    </li>`,
-                )}
-              </ul>`
-            : nothing
-        }
-      </section>
-      <section class="section">
-        ${this.#head('description', 'description')}
+      ${this.#drawHead('title', 'post-title')}
+      <input
+        id="title"
+        class="field"
+        dir="auto"
+        maxlength="100"
+        placeholder=${titles[0] ?? ''}
+        .value=${model.title}
+        @change=${({ target }: Event) => this.#setTitle((target as HTMLInputElement).value)}
+      />
+      ${
+        others.length > 0
+          ? html`<ul class="suggestions" aria-label=${formatText('suggestions')}>
+              ${others.map(
+                (title) =>
+                  html`<li>
+                    <button
+                      type="button"
+                      class="choice suggestion"
+                      dir="auto"
+                      @click=${() => this.#setTitle(title)}
+                    >
+                      ${title}
+                    </button>
+                  </li>`,
+              )}
+            </ul>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  /** Draws the description and the tags. */
+  #drawTexts(): TemplateResult {
+    const { model } = this;
+    return html`<section class="section">
+        ${this.#drawHead('description', 'description')}
         <textarea
           id="description"
           class="field"
@@ -76,33 +92,25 @@ class PostPanel extends EditorPart {
           @change=${({ target }: Event) =>
             model.change({ ...model.changes, description: (target as HTMLTextAreaElement).value })}
         ></textarea>
-        ${this.#restore('description')}
+        ${this.#drawRestore('description')}
       </section>
       <section class="section">
-        ${this.#head('tags', 'tags')}
+        ${this.#drawHead('tags', 'tags')}
         <input
           id="tags"
           class="field"
           dir="auto"
           .value=${model.tags.join(', ')}
           aria-describedby="tags-hint"
-          @change=${({ target }: Event) => this.#retag(target as HTMLInputElement)}
+          @change=${({ target }: Event) => this.#setTags(target as HTMLInputElement)}
         />
         <p class="hint" id="tags-hint">${formatText('tags-hint')}</p>
-        ${this.#restore('tags')}
-      </section>
-      ${this.#cover()}
-      <section class="section">
-        <button type="button" class="button main copy-all" @click=${() => void this.#copy('all')}>
-          ${formatText(this.copied === 'all' ? 'copied' : 'copy-all')}
-        </button>
-        <p class="visually-hidden" role="status">${this.copied ? formatText('copied') : ''}</p>
-        ${this.isBlocked ? html`<p class="error" role="alert">${formatText('copy-blocked')}</p>` : nothing}
+        ${this.#drawRestore('tags')}
       </section>`;
   }
 
   /** The cover as the service has drawn it, and what chooses another one. */
-  #cover(): TemplateResult {
+  #drawCover(): TemplateResult {
     const { model, context } = this;
     const { cover } = model;
     const { revision, preview, edit } = model.answer.edit;
@@ -123,7 +131,7 @@ class PostPanel extends EditorPart {
             type="button"
             class="button use-frame"
             @click=${() =>
-              model.change({ ...model.changes, cover: { ...cover, time: this.#now() } })}
+              model.change({ ...model.changes, cover: { ...cover, time: this.#readPosition() } })}
           >
             ${formatText('use-frame')}
           </button>
@@ -142,7 +150,7 @@ class PostPanel extends EditorPart {
                     />
                     <span>${formatText('cover-title')}</span>
                   </label>
-                  <button type="button" class="button auto" @click=${() => this.#uncover()}>
+                  <button type="button" class="button auto" @click=${() => this.#removeCover()}>
                     ${formatText('auto')}
                   </button>`
               : nothing
@@ -153,16 +161,16 @@ class PostPanel extends EditorPart {
   }
 
   /** The shown position in source seconds, to the millisecond. */
-  #now(): number {
+  #readPosition(): number {
     return Math.round(this.context.player.position * 1000) / 1000;
   }
 
-  #uncover(): void {
+  #removeCover(): void {
     const { cover: _, ...others } = this.model.changes;
     this.model.change(others);
   }
 
-  #head(name: Exclude<Copied, 'all'>, text: Parameters<typeof formatText>[0]): TemplateResult {
+  #drawHead(name: Exclude<Copied, 'all'>, text: Parameters<typeof formatText>[0]): TemplateResult {
     const isCopied = this.copied === name;
     const label = formatText('copy', formatText(text));
     return html`<div class="head">
@@ -173,7 +181,7 @@ class PostPanel extends EditorPart {
         data-copy=${name}
         aria-label=${label}
         title=${label}
-        ?disabled=${this.#textOf(name) === ''}
+        ?disabled=${this.#formatPost(name) === ''}
         @click=${() => void this.#copy(name)}
       >
         ${isCopied ? symbols.check : symbols.copy}
@@ -182,7 +190,7 @@ class PostPanel extends EditorPart {
   }
 
   /** Draws the button that restores the generated text after the user has written another one. */
-  #restore(name: 'description' | 'tags'): TemplateResult | typeof nothing {
+  #drawRestore(name: 'description' | 'tags'): TemplateResult | typeof nothing {
     const { model } = this;
     const made = model.inputs.post?.[name];
     if (model.changes[name] === undefined || !made?.length) return nothing;
@@ -199,13 +207,13 @@ class PostPanel extends EditorPart {
     </button>`;
   }
 
-  #retitle(title: string): void {
+  #setTitle(title: string): void {
     const { model } = this;
     const { title: _, ...others } = model.changes;
     model.change(title === model.inputs.title ? others : { ...others, title });
   }
 
-  #retag(field: HTMLInputElement): void {
+  #setTags(field: HTMLInputElement): void {
     const { model } = this;
     const tags = parseTags(field.value);
     model.change({ ...model.changes, tags });
@@ -213,14 +221,14 @@ class PostPanel extends EditorPart {
     field.value = model.tags.join(', ');
   }
 
-  #textOf(what: Copied): string {
+  #formatPost(what: Copied): string {
     const { post } = this.model;
     if (what === 'all') return joinTexts(post);
     return what === 'tags' ? formatHashtags(post.tags) : post[what];
   }
 
   async #copy(what: Copied): Promise<void> {
-    const isDone = await copyText(this.#textOf(what));
+    const isDone = await copyText(this.#formatPost(what));
     this.copied = isDone ? what : null;
     this.isBlocked = !isDone;
   }

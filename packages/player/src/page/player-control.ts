@@ -118,6 +118,14 @@ export function connectPlayerControl(page: Steered, origins: readonly string[] |
     const waiting = listeners.of('ready');
     for (const listener of waiting.length > 0 ? waiting : [null]) ready(listener);
   });
+  forwardMediaEvents(video, emit);
+}
+
+/** Emits the media events of the video as events of player.js and of this kit. */
+function forwardMediaEvents(
+  video: HTMLVideoElement,
+  emit: (event: PlayerEvent, value?: unknown) => void,
+): void {
   const forward = (type: string, event: PlayerEvent, value?: () => unknown): void =>
     video.addEventListener(type, () => emit(event, value?.()));
   forward('play', 'play');

@@ -156,6 +156,13 @@ function scoreSpeakers(mouths: readonly MouthPart[], heard: number): number[] {
   return [all - costs.nobody * heard, several, ...alone];
 }
 
+/** Returns how far a mouth is from its mean opening around each time, in limited deviations. */
+function standardizeOpening(opening: Mouths['openings'][number], reach: number): number[] {
+  const differences = subtractMean(opening, reach);
+  const unit = Math.max(minOpeningDeviation, deviation(differences));
+  return differences.map((move) => Math.min(maxDeviations, Math.max(-maxDeviations, move / unit)));
+}
+
 /**
  * Finds out from the mouths of a shot who speaks when. A mouth that opens and closes as often as
  * speech does, while there is sound, is evidence, and more so if it goes with its loudness; one
@@ -176,20 +183,11 @@ export function findSpeakers(mouths: Mouths, levels: Float32Array, seconds: numb
       reach,
     );
   if (deviation(soundWith(0)) < minLevelDeviation) return [{ start: 0, end: seconds, face: null }];
-  const deviations = openings.map((opening) => {
-    const differences = subtractMean(opening, reach);
-    const unit = Math.max(minOpeningDeviation, deviation(differences));
-    return differences.map((move) =>
-      Math.min(maxDeviations, Math.max(-maxDeviations, move / unit)),
-    );
-  });
+  const deviations = openings.map((opening) => standardizeOpening(opening, reach));
   const pauses = findPauses(levels, minTurnPauseSeconds);
   const parts = splitIntoTurns(pauses, levels, seconds);
-  const partAt = (time: number) =>
-    Math.max(
-      0,
-      parts.findLastIndex(({ start }) => start <= time),
-    );
+  const findPart = (time: number) => parts.findLastIndex(({ start }) => start <= time);
+  const partAt = (time: number) => Math.max(0, findPart(time));
   const partOf = times.map(partAt);
   const step = seconds / times.length;
   const sumsWith = (delay: number) => {
