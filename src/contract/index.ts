@@ -10,6 +10,7 @@ export * from './edit.ts';
 export * from './export.ts';
 export * from './host.ts';
 export * from './links.ts';
+export * from './player-events.ts';
 export { dateTimeSchema, httpUrlSchema, idSchema, statusSchema } from './primitive.ts';
 export * from './problem.ts';
 export * from './project.ts';

@@ -1,3 +1,4 @@
+import type { PlayerEvent } from '../contract/player-events.ts';
 import type { MediaState } from './media-state.ts';
 
 export interface PlayerMessage {
@@ -17,7 +18,7 @@ export function readPlayerMessage(data: unknown): PlayerMessage | null {
 }
 
 /** The message of the player.js protocol that calls a method of a player. */
-export const makePlayerMessage = (method: string, value?: unknown, listener?: string): string =>
+export const makePlayerCommand = (method: string, value?: unknown, listener?: string): string =>
   JSON.stringify({ context: 'player.js', version: '0.0.11', method, value, listener });
 
 const readNumber = (value: unknown, most = Number.MAX_VALUE): number | undefined =>
@@ -36,9 +37,14 @@ const readBoolean = (value: unknown): boolean | undefined =>
 
 type Changes = { [name in keyof MediaState]?: MediaState[name] | undefined };
 
+/** A map by the name of a message: an event, or the method that it answers. */
+type MessageMap<T> = { readonly [name in PlayerEvent | `get${string}`]?: T } & {
+  readonly __proto__: never;
+};
+
 /** The changes by each message. Values come from another page, so they may be anything. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-const readers: Readonly<Record<string, (value: any, before: MediaState) => Changes>> = {
+const readers: MessageMap<(value: any, before: MediaState) => Changes> = {
   __proto__: null as never,
   ready: (_, before) => ({ readyState: before.readyState || 1 }),
   play: () => ({ paused: false, ended: false }),
@@ -64,7 +70,7 @@ const readers: Readonly<Record<string, (value: any, before: MediaState) => Chang
 };
 
 /** Events with the same meaning, each with its name in the element. */
-const names: Readonly<Record<string, string>> = {
+const names: MessageMap<string> = {
   __proto__: null as never,
   'clip-playing': 'playing',
   'clip-waiting': 'waiting',
@@ -80,7 +86,7 @@ export function applyMessage(
   before: MediaState,
   { event, value }: PlayerMessage,
 ): { readonly state: MediaState; readonly events: readonly string[] } {
-  const known = Object.entries(readers[event]?.(value, before) ?? {}).filter(
+  const known = Object.entries(readers[event as PlayerEvent]?.(value, before) ?? {}).filter(
     ([, to]) => to !== undefined,
   ) as [keyof MediaState, never][];
   const state: MediaState = { ...before, ...Object.fromEntries(known) };
@@ -93,7 +99,7 @@ export function applyMessage(
       changed('duration') && 'durationchange',
       (changed('volume') || changed('muted')) && 'volumechange',
       changed('playbackRate') && 'ratechange',
-      names[event],
+      names[event as PlayerEvent],
     ].filter((name) => !!name) as string[],
   };
 }

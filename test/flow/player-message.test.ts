@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { initialMediaState } from '../../src/flow/media-state.ts';
 import {
   applyMessage,
-  makePlayerMessage,
+  makePlayerCommand,
   readPlayerMessage,
 } from '../../src/flow/player-message.ts';
 
@@ -33,14 +33,14 @@ describe('messages of the player.js protocol', () => {
   });
 
   it('are written as a receiver reads them', () => {
-    assert.deepEqual(JSON.parse(makePlayerMessage('setVolume', 40)), {
+    assert.deepEqual(JSON.parse(makePlayerCommand('setVolume', 40)), {
       context: 'player.js',
       version: '0.0.11',
       method: 'setVolume',
       value: 40,
     });
     assert.equal(
-      JSON.parse(makePlayerMessage('addEventListener', 'play', 'clip')).listener,
+      JSON.parse(makePlayerCommand('addEventListener', 'play', 'clip')).listener,
       'clip',
     );
   });

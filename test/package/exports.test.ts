@@ -125,6 +125,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'newUploadSchema',
     'noteSchema',
     'permissionSchema',
+    'playerEvents',
     'problemSchema',
     'problemStatuses',
     'problemTitles',

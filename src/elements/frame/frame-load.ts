@@ -1,6 +1,7 @@
 import type { ClipError, ClipErrorCode } from '../../client/clip-error.ts';
+import { playerEvents } from '../../contract/player-events.ts';
 import type { MediaSettings, MediaState } from '../../flow/media-state.ts';
-import { applyMessage, makePlayerMessage, readPlayerMessage } from '../../flow/player-message.ts';
+import { applyMessage, makePlayerCommand, readPlayerMessage } from '../../flow/player-message.ts';
 import { followAppearance } from './appearance.ts';
 import type { ShowingElement, ViewsSetting } from './showing-events.ts';
 
@@ -47,9 +48,9 @@ interface Options {
 }
 
 /** Calls a method of the player in a frame. */
-function callPlayer(frame: HTMLIFrameElement, ...call: Parameters<typeof makePlayerMessage>): void {
+function callPlayer(frame: HTMLIFrameElement, ...call: Parameters<typeof makePlayerCommand>): void {
   // Nothing here is secret, and a sandboxed page has no origin to name.
-  frame.contentWindow?.postMessage(makePlayerMessage(...call), '*');
+  frame.contentWindow?.postMessage(makePlayerCommand(...call), '*');
 }
 
 /** Sends the page's language, which is not in the address: that is the service's own (4.13). */
@@ -161,22 +162,6 @@ interface BridgeOptions {
   readonly onChange: (state: MediaState, events: readonly string[], error?: ClipError) => void;
 }
 
-const events = [
-  'ready',
-  'play',
-  'pause',
-  'ended',
-  'timeupdate',
-  'progress',
-  'seeked',
-  'error',
-  'clip-playing',
-  'clip-waiting',
-  'clip-volumechange',
-  'clip-ratechange',
-  'clip-durationchange',
-];
-
 const getters = ['getPaused', 'getDuration', 'getCurrentTime', 'getVolume', 'getMuted'];
 
 const setters: Readonly<Record<string, string>> = {
@@ -215,7 +200,7 @@ export class MediaBridge {
     this.#settings = options.settings;
     const { signal } = options;
     const introduce = (): void => {
-      for (const event of events) callPlayer(frame, 'addEventListener', event, 'clip');
+      for (const event of playerEvents) callPlayer(frame, 'addEventListener', event, 'clip');
       for (const [name, value] of Object.entries(this.#settings)) {
         this.set(name as keyof MediaSettings, value);
       }

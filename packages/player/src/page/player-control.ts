@@ -1,14 +1,13 @@
+import { type PlayerEvent, playerEvents } from 'clip-kit/contract';
 import type { Appearance } from '../appearance.ts';
 import { isRefused } from './playback.ts';
 import {
-  events,
   Listeners,
   methods,
   makePlayerMessage,
   readCommand,
   type Command,
   type Listener,
-  type PlayerEvent,
 } from './player-protocol.ts';
 
 /** The parts that an embedding page can control beside the video itself. */
@@ -92,7 +91,9 @@ export function connectPlayerControl(page: Steered, origins: readonly string[] |
     for (const listener of listeners.of(event)) post(makePlayerMessage(event, value, listener));
   };
   const ready = (listener: Listener): void =>
-    post(makePlayerMessage('ready', { src: location.href, events, methods }, listener));
+    post(
+      makePlayerMessage('ready', { src: location.href, events: playerEvents, methods }, listener),
+    );
 
   addEventListener('message', ({ source, origin, data }) => {
     if (source !== parent || origins?.includes(origin) === false) return;

@@ -2,6 +2,7 @@
  * The player.js protocol (context `player.js`, JSON texts): what a message asks for, and what is
  * answered. Pure, so that every message can be judged without a page.
  */
+import { type PlayerEvent, playerEvents } from 'clip-kit/contract';
 import { isAppearance } from '../appearance.ts';
 
 /** Longer messages are not read. */
@@ -9,23 +10,6 @@ const maxMessageLength = 10_000;
 const maxListenerLength = 100;
 /** Listeners of one page; more are ignored. */
 const maxListeners = 100;
-
-export const events = [
-  'ready',
-  'play',
-  'pause',
-  'ended',
-  'timeupdate',
-  'progress',
-  'seeked',
-  'error',
-  'clip-playing',
-  'clip-waiting',
-  'clip-volumechange',
-  'clip-ratechange',
-  'clip-durationchange',
-] as const;
-export type PlayerEvent = (typeof events)[number];
 
 type Check<T> = (value: unknown) => value is T;
 
@@ -35,7 +19,7 @@ const isNumber =
     typeof value === 'number' && value >= min && value <= max;
 const isBoolean: Check<boolean> = (value) => typeof value === 'boolean';
 const isEvent: Check<PlayerEvent> = (value): value is PlayerEvent =>
-  (events as readonly unknown[]).includes(value);
+  (playerEvents as readonly unknown[]).includes(value);
 const isTag: Check<string> = (value): value is string =>
   typeof value === 'string' && /^[a-z0-9]+(?:-[a-z0-9]+)*$/i.test(value) && value.length <= 35;
 /** Accepts any value, for methods that do not read it. */
