@@ -17,7 +17,7 @@ const fromPage = (address: string): string =>
 const chooseWaitingPoster = ({ state, poster }: ClipView): string | null =>
   state === 'preparing' && poster !== null ? fromPage(poster) : null;
 
-/** The player of one project; `view` is what its script begins with. */
+/** The player of one clip; `view` is what its script begins with. */
 export function makePlayerPage(view: ClipView, options: PageOptions): Html {
   const texts = getTexts(options.language);
   return makePage(options, {

@@ -98,14 +98,14 @@ describe('the player.js protocol', () => {
       listeners.add('play', 'a');
       listeners.add('pause', String(at));
     }
-    assert.deepEqual(listeners.of('play'), ['a']);
-    assert.equal(listeners.of('pause').length, 99);
+    assert.deepEqual(listeners.listFor('play'), ['a']);
+    assert.equal(listeners.listFor('pause').length, 99);
     listeners.remove('pause', '5');
     listeners.remove('pause', 'unknown');
     listeners.remove('ended', 'unknown');
-    assert.equal(listeners.of('pause').length, 98);
+    assert.equal(listeners.listFor('pause').length, 98);
     listeners.add('ended', null);
-    assert.deepEqual(listeners.of('ended'), [null]);
-    assert.deepEqual(listeners.of('error'), []);
+    assert.deepEqual(listeners.listFor('ended'), [null]);
+    assert.deepEqual(listeners.listFor('error'), []);
   });
 });

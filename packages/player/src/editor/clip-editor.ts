@@ -40,8 +40,8 @@ export class ClipEditor extends EditorPart {
         <button type="button" class="button done" @click=${() => this.close()}>
           ${formatText('done')}
         </button>
-        ${this.#state()} ${this.#icon('undo', model.canUndo, () => model.undo())}
-        ${this.#icon('redo', model.canRedo, () => model.redo())}
+        ${this.#drawState()} ${this.#drawStepButton('undo', model.canUndo, () => model.undo())}
+        ${this.#drawStepButton('redo', model.canRedo, () => model.redo())}
       </header>
       <clip-picture .context=${context} .isFraming=${this.tool === 'layout'}></clip-picture>
       <section class="tools" aria-label=${formatText('tools')}>
@@ -69,29 +69,38 @@ export class ClipEditor extends EditorPart {
           role="tabpanel"
           aria-labelledby="tab-${this.tool}"
         >
-          ${this.#panel()}
+          ${this.#drawPanel()}
         </div>
       </section>
       <clip-timeline .context=${context}></clip-timeline>
-      <dialog aria-labelledby="elsewhere" @cancel=${(event: Event) => event.preventDefault()}>
-        <h2 id="elsewhere">${formatText('conflict')}</h2>
-        <p>${formatText('conflict-text')}</p>
-        <div class="choices">
-          <button type="button" class="button reload" @click=${() => context.session.reload()}>
-            ${formatText('reload')}
-          </button>
-          <button
-            type="button"
-            class="button main take-over"
-            @click=${() => context.session.takeOver()}
-          >
-            ${formatText('take-over')}
-          </button>
-        </div>
-      </dialog>`;
+      ${this.#drawConflict()}`;
   }
 
-  #panel(): TemplateResult {
+  /** Draws the dialog in which a person chooses between two people's changes. */
+  #drawConflict(): TemplateResult {
+    const { session } = this.context;
+    return html`<dialog
+      aria-labelledby="elsewhere"
+      @cancel=${(event: Event) => event.preventDefault()}
+    >
+      <h2 id="elsewhere">${formatText('conflict')}</h2>
+      <p>${formatText('conflict-text')}</p>
+      <div class="choices">
+        <button type="button" class="button reload" @click=${() => session.discardOwnChanges()}>
+          ${formatText('reload')}
+        </button>
+        <button
+          type="button"
+          class="button main take-over"
+          @click=${() => session.applyOwnChanges()}
+        >
+          ${formatText('take-over')}
+        </button>
+      </div>
+    </dialog>`;
+  }
+
+  #drawPanel(): TemplateResult {
     const { context } = this;
     switch (this.tool) {
       case 'words':
@@ -107,7 +116,7 @@ export class ClipEditor extends EditorPart {
     }
   }
 
-  #icon(name: 'undo' | 'redo', isPossible: boolean, act: () => void): TemplateResult {
+  #drawStepButton(name: 'undo' | 'redo', isPossible: boolean, act: () => void): TemplateResult {
     return html`<button
       type="button"
       class="icon ${name}"
@@ -121,15 +130,15 @@ export class ClipEditor extends EditorPart {
   }
 
   /** Shows whether the changes are saved, or which were undone. */
-  #state(): TemplateResult {
+  #drawState(): TemplateResult {
     const { session } = this.context;
     const [refusal] = this.model.refusals;
     const isBad = refusal !== undefined || ['offline', 'denied'].includes(session.state);
-    const text = refusal ? formatText('refused', refusal.message) : this.#saved();
+    const text = refusal ? formatText('refused', refusal.message) : this.#formatState();
     return html`<p class="state ${isBad ? 'bad' : ''}" role="status">${text}</p>`;
   }
 
-  #saved(): string {
+  #formatState(): string {
     const { state, savedAt } = this.context.session;
     if (state === 'waiting' || state === 'saving') return formatText('saving');
     if (state === 'offline' || state === 'denied') return formatText(state);
@@ -166,7 +175,7 @@ export class ClipEditor extends EditorPart {
       if (shiftKey) this.model.redo();
       else this.model.undo();
     } else if ((ctrlKey || metaKey) && name === 'y') this.model.redo();
-    else if (key === ' ' && this.#playsWith(event)) void this.context.player.toggle();
+    else if (key === ' ' && this.#playsWith(event)) void this.context.player.togglePlaying();
     else return;
     event.preventDefault();
   };

@@ -30,7 +30,7 @@ export interface Screen {
 export class ClipPlayer {
   readonly #model: EditorModel;
   readonly #api: EditorApi;
-  readonly #readers = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
   #proxy: ProxyAnswer | null = null;
   /** Null if browsers cannot play the source. */
   #source: ProxyVideo | null = null;
@@ -54,10 +54,10 @@ export class ClipPlayer {
     // The first word, so that its caption is seen.
     const from = words[places.indexOf('in')]?.start ?? edit.ranges[0]!.start;
     this.#position = mapFrameToSource(edit, frameAt(edit, from + 0.05));
-    model.on(() => {
+    model.subscribe(() => {
       // Where an edge is pulled, the videos would have to look for a frame at each move.
       const isCutAnew = !isSameJson(model.made.edit.ranges, this.#drawn?.ranges);
-      if (!model.isPulled || !isCutAnew) void this.#draw();
+      if (!model.isPreviewing || !isCutAnew) void this.#draw();
     });
     this.#tools = this.#loadTools();
     this.#tools.catch(() => {});
@@ -93,21 +93,21 @@ export class ClipPlayer {
   }
 
   /** Seconds of the clip that have played. */
-  get played(): number {
+  get playedSeconds(): number {
     const { edit } = this.#model.made;
     return frameAt(edit, this.#position) / edit.frameRate;
   }
 
-  on(read: () => void): () => void {
-    this.#readers.add(read);
-    return () => this.#readers.delete(read);
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Draws on these elements from now on. */
-  show(screen: Screen): void {
+  attach(screen: Screen): void {
     this.#screen = screen;
     for (const video of screen.videos)
-      video.addEventListener('error', () => this.#giveUp(this.#shown));
+      video.addEventListener('error', () => this.#dropVideo(this.#shown));
     void this.#draw();
   }
 
@@ -115,21 +115,21 @@ export class ClipPlayer {
     const { edit } = this.#model.made;
     const frame = frameAt(edit, seconds);
     this.#position = mapFrameToSource(edit, frame);
-    this.#notifyReaders();
+    this.#notify();
     await this.#live?.seek(frame);
   }
 
-  async toggle(): Promise<void> {
+  async togglePlaying(): Promise<void> {
     if (!this.#live) return;
     if (this.#live.isPlaying) return this.pause();
     await this.#live.play().catch(() => {});
-    this.#notifyReaders();
+    this.#notify();
   }
 
   pause(): void {
     this.#live?.pause();
-    this.#takeProxy();
-    this.#notifyReaders();
+    this.#switchVideo();
+    this.#notify();
   }
 
   close(): void {
@@ -142,7 +142,7 @@ export class ClipPlayer {
     try {
       this.#proxy = await this.#api.readProxy();
       const { source, state } = this.#proxy;
-      if (isFirst && source) this.#source = { url: this.#api.address(source), offset: 0 };
+      if (isFirst && source) this.#source = { url: this.#api.resolveUrl(source), offset: 0 };
       if (isFirst && ['missing', 'failed'].includes(state)) {
         void this.#draw();
         this.#proxy = await this.#api.startProxy();
@@ -152,8 +152,8 @@ export class ClipPlayer {
         this.#proxy = { ...noProxy, message: error.message };
       }
     }
-    this.#takeProxy();
-    this.#notifyReaders();
+    this.#switchVideo();
+    this.#notify();
     void this.#draw();
     if (this.#proxy?.state === 'ready') return;
     if (this.#proxy?.state !== 'failed') {
@@ -163,7 +163,7 @@ export class ClipPlayer {
 
   get #video(): ProxyVideo | null {
     const { state, video, start } = this.#proxy ?? noProxy;
-    return state === 'ready' ? { url: this.#api.address(video!), offset: start } : this.#source;
+    return state === 'ready' ? { url: this.#api.resolveUrl(video!), offset: start } : this.#source;
   }
 
   /** Draws one edit after another; skips all but the newest. */
@@ -174,39 +174,39 @@ export class ClipPlayer {
       while (!this.#isClosed && this.#video && this.#drawn !== this.#model.made.edit) {
         const { edit } = this.#model.made;
         this.#drawn = edit;
-        if (this.#live) await this.#change(this.#live, edit);
-        else await this.#open(edit, this.#screen);
+        if (this.#live) await this.#updateDrawing(this.#live, edit);
+        else await this.#startDrawing(edit, this.#screen);
       }
     } catch {
-      this.#giveUp(this.#shown);
+      this.#dropVideo(this.#shown);
     } finally {
       this.#isDrawing = false;
     }
-    this.#notifyReaders();
+    this.#notify();
     if (!this.#live) void this.#draw();
   }
 
   /** The proxy seeks sooner, and its address does not end. A clip that plays is not disturbed. */
-  #takeProxy(): void {
+  #switchVideo(): void {
     const [live, video] = [this.#live, this.#video];
     if (!live || !video || live.isPlaying || this.#shown?.url === video.url) return;
     this.#shown = video;
-    live.take(video).catch(() => this.#giveUp(video));
+    live.setProxy(video).catch(() => this.#dropVideo(video));
   }
 
   /** A video that was shown cannot be played. Without the source, the proxy is waited for. */
-  #giveUp(video: ProxyVideo | null): void {
+  #dropVideo(video: ProxyVideo | null): void {
     if (this.#isClosed || !video || video !== this.#shown) return;
     if (video === this.#source) this.#source = null;
     else [this.#source, this.#proxy] = [null, { ...noProxy }];
     this.#live?.close();
     [this.#live, this.#shown, this.#drawn] = [null, null, null];
     this.#hasPicture = false;
-    this.#notifyReaders();
+    this.#notify();
     void this.#draw();
   }
 
-  async #change(live: LiveDrawing, edit: Edit): Promise<void> {
+  async #updateDrawing(live: LiveDrawing, edit: Edit): Promise<void> {
     const size = chooseDrawnSize(edit.dimensions, proxySide);
     const needed = listNeededFonts(this.#model.inputs, this.#model.changes);
     if (isSameJson(needed, this.#fonts)) return live.change(edit, { size });
@@ -216,7 +216,7 @@ export class ClipPlayer {
     await live.change(edit, { size, fonts });
   }
 
-  async #open(edit: Edit, { canvas, videos }: Screen): Promise<void> {
+  async #startDrawing(edit: Edit, { canvas, videos }: Screen): Promise<void> {
     Object.assign(canvas, chooseDrawnSize(edit.dimensions, proxySide));
     const needed = listNeededFonts(this.#model.inputs, this.#model.changes);
     const loaded = isSameJson(needed, this.#fonts) ? this.#tools : null;
@@ -231,26 +231,26 @@ export class ClipPlayer {
       edit,
       fonts,
       loadEmoji: (emoji) => this.#api.readEmoji(emoji),
-      onDrawn: (frame) => this.#see(frame),
+      onDrawn: (frame) => this.#followFrame(frame),
     });
     // Meanwhile it is closed, or its video cannot be played.
     if (this.#isClosed || this.#shown !== proxy) return live.close();
     this.#live = live;
-    this.#takeProxy();
+    this.#switchVideo();
     // Not waited for: a source that comes slowly must not keep the proxy from being taken.
-    live.seek(frameAt(edit, this.#position)).catch(() => this.#giveUp(proxy));
+    live.seek(frameAt(edit, this.#position)).catch(() => this.#dropVideo(proxy));
   }
 
-  #see(frame: number): void {
+  #followFrame(frame: number): void {
     const { edit } = this.#model.made;
     if (!this.#live || this.#drawn !== edit) return;
     this.#hasPicture = true;
     this.#position = mapFrameToSource(edit, frame);
-    this.#notifyReaders();
+    this.#notify();
   }
 
-  #notifyReaders(): void {
-    for (const read of this.#readers) read();
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Edit, type EditWord, mapToSource, type Span } from 'clip-engine/drawing';
-import { findEdge, type Sentence } from './transcript.ts';
+import { findEdge, type WordRange } from './transcript.ts';
 
 /** The frame of the output that shows a time of the source, or the nearest one that plays. */
 export function frameAt({ ranges, frameRate, duration }: Edit, seconds: number): number {
@@ -65,7 +65,7 @@ export interface SnapPoint {
 /** Where an edge can be put: at the words, in order. */
 export function snapPoints(
   words: readonly EditWord[],
-  sentences: readonly Sentence[],
+  sentences: readonly WordRange[],
   edge: 'start' | 'end',
   editable: Span,
 ): SnapPoint[] {

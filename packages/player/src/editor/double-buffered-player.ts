@@ -26,8 +26,8 @@ const clockErrorSeconds = 0.002;
 const maxPictureWaitMs = 200;
 
 /**
- * Two videos that play the kept ranges of an edit in turns. While one plays, the other is already
- * at the next range, so that what is cut out leaves no gap.
+ * Two videos that alternate in playing the kept ranges of an edit. While one plays, the other is
+ * already at the next range, so that what is cut out leaves no gap.
  */
 export class DoubleBufferedPlayer {
   readonly #videos: [HTMLVideoElement, HTMLVideoElement];
@@ -63,9 +63,9 @@ export class DoubleBufferedPlayer {
       video.preload = 'auto';
       video.playsInline = true;
       video.src = proxy.url;
-      this.#watch(video);
+      this.#watchFrames(video);
     }
-    this.#hush();
+    this.#updateMuted();
   }
 
   /** Replaces the video of the segment. A pending seek continues in the new one. */
@@ -90,7 +90,7 @@ export class DoubleBufferedPlayer {
 
   set isMuted(isMuted: boolean) {
     this.#isMuted = isMuted;
-    this.#hush();
+    this.#updateMuted();
   }
 
   /** Replaces the edit of the segment. The picture stays at the same source time. */
@@ -121,22 +121,22 @@ export class DoubleBufferedPlayer {
     const [active] = this.#videos;
     this.#target = time - this.#proxy.offset;
     await seekVideo(active, this.#target);
-    await this.#sought(active);
+    await this.#waitForPicture(active);
     this.#onFrame(active, this.#frame);
   }
 
   /** Waits for the picture of the last seek: after `seeked`, an earlier one may still be drawn. */
-  async #sought(video: HTMLVideoElement): Promise<void> {
+  async #waitForPicture(video: HTMLVideoElement): Promise<void> {
     if (document.hidden) return;
     const timeout = AbortSignal.timeout(maxPictureWaitMs);
     const isOver = new Promise((resolve) => timeout.addEventListener('abort', resolve));
-    while (!timeout.aborted && !this.#isSought(video)) {
+    while (!timeout.aborted && !this.#hasPicture(video)) {
       await Promise.race([this.#presented.promise, isOver]);
     }
   }
 
   /** Whether a video shows the picture of the last seek. */
-  #isSought(video: HTMLVideoElement): boolean {
+  #hasPicture(video: HTMLVideoElement): boolean {
     const passed = this.#target - (this.#pictures.get(video) ?? Infinity);
     const frameSeconds = 1 / this.#edit.source.frameRate;
     return passed > -clockErrorSeconds && passed < frameSeconds + clockErrorSeconds;
@@ -146,7 +146,7 @@ export class DoubleBufferedPlayer {
     if (this.#frame >= this.frameCount - 1) await this.seek(0);
     this.#isPlaying = true;
     const [active] = this.#videos;
-    this.#prepare();
+    this.#cueNext();
     await active.play();
   }
 
@@ -160,49 +160,49 @@ export class DoubleBufferedPlayer {
     for (const video of this.#videos) video.removeAttribute('src');
   }
 
-  #hush(): void {
+  #updateMuted(): void {
     const [active, next] = this.#videos;
     active.muted = this.#isMuted;
     next.muted = true;
   }
 
   /** Where the next video begins to run before its range. */
-  #entry(start: number): number {
+  #getLeadStart(start: number): number {
     return Math.max(this.#proxy.offset, start - leadSeconds);
   }
 
   /** Puts the other video before the next range. */
-  #prepare(): void {
+  #cueNext(): void {
     const next = this.#edit.ranges[this.#index + 1];
     if (!next) return;
     const [, video] = this.#videos;
     video.pause();
-    video.currentTime = this.#entry(next.start) - this.#proxy.offset;
+    video.currentTime = this.#getLeadStart(next.start) - this.#proxy.offset;
   }
 
-  #watch(video: HTMLVideoElement): void {
+  #watchFrames(video: HTMLVideoElement): void {
     video.requestVideoFrameCallback((_, { mediaTime }) => {
-      if (video.hasAttribute('src')) this.#watch(video);
+      if (video.hasAttribute('src')) this.#watchFrames(video);
       this.#pictures.set(video, mediaTime);
       this.#presented.resolve();
       this.#presented = Promise.withResolvers();
-      this.#see(video, mediaTime + this.#proxy.offset);
+      this.#followFrame(video, mediaTime + this.#proxy.offset);
     });
   }
 
   /** A video shows the picture of a time, in source seconds. */
-  #see(video: HTMLVideoElement, time: number): void {
+  #followFrame(video: HTMLVideoElement, time: number): void {
     const [active] = this.#videos;
     if (!this.#isPlaying) {
       // A callback may come late, with the picture of an earlier place.
-      if (video === active && this.#isSought(video)) this.#onFrame(active, this.#frame);
+      if (video === active && this.#hasPicture(video)) this.#onFrame(active, this.#frame);
       return;
     }
-    if (video !== active) return this.#meet();
+    if (video !== active) return this.#alignNext();
     const { ranges, frameRate } = this.#edit;
     const range = ranges[this.#index]!;
     const halfFrame = 0.5 / frameRate;
-    if (time > range.end - halfFrame) return this.#turn();
+    if (time > range.end - halfFrame) return this.#switchVideos();
     // The video has not reached its range yet.
     if (time < range.start - halfFrame) return;
     const passed = ranges
@@ -218,12 +218,12 @@ export class DoubleBufferedPlayer {
     const next = this.#edit.ranges[this.#index + 1];
     const [, video] = this.#videos;
     if (!next || !video.paused) return;
-    const run = next.start - this.#entry(next.start);
+    const run = next.start - this.#getLeadStart(next.start);
     if (left <= run + startSeconds) void video.play();
   }
 
   /** Lets the next video run faster or slower, so that both are at the cut at the same moment. */
-  #meet(): void {
+  #alignNext(): void {
     const [active, video] = this.#videos;
     const next = this.#edit.ranges[this.#index + 1];
     if (!next) return;
@@ -233,7 +233,7 @@ export class DoubleBufferedPlayer {
     video.playbackRate = Math.min(2, Math.max(0.5, rate));
   }
 
-  #turn(): void {
+  #switchVideos(): void {
     const next = this.#edit.ranges[this.#index + 1];
     if (!next) {
       this.pause();
@@ -243,12 +243,12 @@ export class DoubleBufferedPlayer {
     const [old, video] = this.#videos;
     this.#videos.reverse();
     this.#index++;
-    this.#hush();
+    this.#updateMuted();
     old.pause();
     video.playbackRate = 1;
     if (video.paused) void video.play();
-    this.#prepare();
-    this.#see(video, video.currentTime + this.#proxy.offset);
+    this.#cueNext();
+    this.#followFrame(video, video.currentTime + this.#proxy.offset);
   }
 }
 

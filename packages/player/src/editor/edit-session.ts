@@ -15,12 +15,12 @@ const readStored = ({ edit }: EditAnswer): Stored => ({
   changes: edit.changes,
 });
 
-/** The interval at which the page asks whether the service has looked at the new pictures. */
-const lookAgainMs = 4000;
+/** The interval at which the page asks whether the service has analysed the new pictures. */
+const pollIntervalMs = 4000;
 
 interface SessionOptions {
   api: EditorApi;
-  project: string;
+  clipId: string;
   storage: Storage | null;
   /** A revision was stored. */
   onSaved: (revision: number, at: Date) => void;
@@ -33,7 +33,7 @@ export class EditSession {
   readonly model: EditorModel;
   readonly #options: SessionOptions;
   readonly #queue: SaveQueue;
-  readonly #readers = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
   #savedAt: Date | null = null;
   #latest: EditAnswer;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,21 +43,21 @@ export class EditSession {
     this.#options = options;
     this.#latest = answer;
     this.model = new EditorModel(answer);
-    const { project, storage } = options;
+    const { clipId, storage } = options;
     this.#queue = new SaveQueue(readStored(answer), {
       send: (patch, revision) => this.#send(patch, revision),
-      later: (call, ms) => {
+      schedule: (call, ms) => {
         const timer = setTimeout(call, ms);
         return () => clearTimeout(timer);
       },
-      storeDraft: (draft) => storeDraft(storage, project, draft),
-      onState: () => this.#notifyReaders(),
+      storeDraft: (draft) => storeDraft(storage, clipId, draft),
+      onState: () => this.#notify(),
       onChanges: (changes, faults) => this.model.applyRemoteChanges(changes, faults),
     });
-    const draft = readDraft(storage, project);
-    if (draft) this.model.applyRemoteChanges(this.#queue.resume(draft));
-    this.model.on(() => this.#scheduleSave());
-    this.#watch();
+    const draft = readDraft(storage, clipId);
+    if (draft) this.model.applyRemoteChanges(this.#queue.restoreDraft(draft));
+    this.model.subscribe(() => this.#scheduleSave());
+    this.#pollFraming();
   }
 
   get state(): SaveState {
@@ -72,9 +72,9 @@ export class EditSession {
     return this.#savedAt;
   }
 
-  on(read: () => void): () => void {
-    this.#readers.add(read);
-    return () => this.#readers.delete(read);
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   flush(): Promise<boolean> {
@@ -85,14 +85,14 @@ export class EditSession {
     this.#queue.retry();
   }
 
-  takeOver(): void {
+  applyOwnChanges(): void {
     this.model.applyAnswer(this.#latest);
-    this.#queue.takeOver();
+    this.#queue.applyOwnChanges();
   }
 
-  reload(): void {
+  discardOwnChanges(): void {
     this.model.applyAnswer(this.#latest);
-    this.#queue.reload();
+    this.#queue.discardOwnChanges();
   }
 
   close(): void {
@@ -105,7 +105,7 @@ export class EditSession {
   #scheduleSave(): void {
     // A drag is not a change yet, and neither is the service's answer.
     const { made, changes } = this.model;
-    if (this.model.isPulled || changes === this.#wanted || !made) return;
+    if (this.model.isPreviewing || changes === this.#wanted || !made) return;
     this.#wanted = changes;
     this.#queue.scheduleSave(changes);
   }
@@ -117,12 +117,12 @@ export class EditSession {
       this.#latest = answer;
       this.#savedAt = new Date();
       this.model.applyAnswer(answer);
-      this.#watch();
+      this.#pollFraming();
       onSaved(answer.edit.revision, this.#savedAt);
       return { kind: 'saved', stored: readStored(answer) };
     } catch (error) {
       if (!(error instanceof RefusedCall)) return { kind: 'lost' };
-      if (error.status === 412) return this.#readElsewhere();
+      if (error.status === 412) return this.#readConflict();
       if (error.status === 422 || error.status === 400) {
         const faults =
           error.errors.length > 0 ? error.errors : [{ path: '', message: error.message }];
@@ -134,7 +134,7 @@ export class EditSession {
     }
   }
 
-  async #readElsewhere(): Promise<SaveAnswer> {
+  async #readConflict(): Promise<SaveAnswer> {
     try {
       this.#latest = await this.#options.api.readEdit();
       return { kind: 'conflict', stored: readStored(this.#latest) };
@@ -143,24 +143,24 @@ export class EditSession {
     }
   }
 
-  /** Until the service has looked at the pictures of the clip, its framing is a guess. */
-  #watch(): void {
+  /** Polls until the service has analysed the pictures: before, the framing is a guess. */
+  #pollFraming(): void {
     clearTimeout(this.#timer);
     if (this.#isClosed || this.#latest.edit.preview !== 'preparing') return;
-    this.#timer = setTimeout(() => void this.#lookAgain(), lookAgainMs);
+    this.#timer = setTimeout(() => void this.#readFraming(), pollIntervalMs);
   }
 
-  async #lookAgain(): Promise<void> {
+  async #readFraming(): Promise<void> {
     const answer = await this.#options.api.readEdit().catch(() => null);
     if (this.#isClosed) return;
     if (answer?.edit.revision === this.#queue.revision) {
       this.#latest = answer;
       this.model.applyAnswer(answer);
     }
-    this.#watch();
+    this.#pollFraming();
   }
 
-  #notifyReaders(): void {
-    for (const read of this.#readers) read();
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -79,17 +79,17 @@ export class RefusedCall extends Error {
 /** The calls of the editor, with the page's token of the moment. */
 export class EditorApi {
   readonly #root: URL;
-  readonly #project: string;
+  readonly #clipId: string;
   readonly #token: () => string;
 
-  constructor(root: URL, project: string, token: () => string) {
+  constructor(root: URL, clipId: string, token: () => string) {
     this.#root = root;
-    this.#project = project;
+    this.#clipId = clipId;
     this.#token = token;
   }
 
   /** A whole address of one that is relative to the service's root. */
-  address(path: string): string {
+  resolveUrl(path: string): string {
     return new URL(path, this.#root).href;
   }
 
@@ -129,13 +129,15 @@ export class EditorApi {
 
   /** The picture with which the export draws an emoji; null if it has none. */
   async readEmoji(emoji: string): Promise<ImageBitmap | null> {
-    const answer = await fetch(this.address(`assets/emoji/${encodeURIComponent(emoji)}`));
+    const answer = await fetch(this.resolveUrl(`assets/emoji/${encodeURIComponent(emoji)}`));
     return answer.ok ? createImageBitmap(await answer.blob()) : null;
   }
 
   /** The emoji of a language by name. */
   async readEmojiNames(language: string): Promise<[string, string][]> {
-    const answer = await fetch(this.address(`assets/emoji/names/${encodeURIComponent(language)}`));
+    const answer = await fetch(
+      this.resolveUrl(`assets/emoji/names/${encodeURIComponent(language)}`),
+    );
     return answer.ok ? ((await answer.json()) as [string, string][]) : [];
   }
 
@@ -160,7 +162,7 @@ export class EditorApi {
     path: string,
     { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
-    const answer = await fetch(this.address(`embed-api/projects/${this.#project}${path}`), {
+    const answer = await fetch(this.resolveUrl(`embed-api/projects/${this.#clipId}${path}`), {
       method,
       headers: {
         ...this.#authorization,
@@ -180,11 +182,11 @@ export class EditorApi {
  * The `Idempotency-Key` of a paid start: the same for a revision in every tab and after a reload,
  * so that it is paid once; another one when an export of the revision has failed.
  */
-export const exportKey = (
-  project: string,
+export const makeExportKey = (
+  clipId: string,
   revision: number,
   failed: { readonly id: string; readonly revision?: number | undefined } | null,
-): string => `editor.${project}.${revision}.${failed?.revision === revision ? failed.id : 'first'}`;
+): string => `editor.${clipId}.${revision}.${failed?.revision === revision ? failed.id : 'first'}`;
 
 /** Requirements for the fonts of a clip: a style, and the letters that are not in its words. */
 export interface NeededFonts {

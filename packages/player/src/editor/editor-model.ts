@@ -17,13 +17,13 @@ import type { EditChanges } from 'clip-kit/contract';
 import type { EditAnswer } from './editor-api.ts';
 import { isSameJson } from '../merge-patch.ts';
 import type { Refusal } from './save-queue.ts';
-import { keepSentences, findPlace, type Sentence, type WordPlace } from './transcript.ts';
+import { keepSentences, findPlace, type WordRange, type WordPlace } from './transcript.ts';
 
 /** Everything that is computed from the changes. */
 interface Made {
   edit: Edit;
   words: readonly EditWord[];
-  sentences: readonly Sentence[];
+  sentences: readonly WordRange[];
   places: readonly WordPlace[];
   shots: readonly ShownShot[];
   /** From one edge to the other. */
@@ -37,15 +37,15 @@ export class EditorModel {
   #answer: EditAnswer;
   #history: History<EditChanges>;
   /** While a handle or a window is pulled. */
-  #pulled: EditChanges | null = null;
+  #previewed: EditChanges | null = null;
   #made: Made;
   #refusals: readonly Refusal[] = [];
-  readonly #readers = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
 
   constructor(answer: EditAnswer) {
     this.#answer = answer;
     this.#history = beginHistory(answer.edit.changes);
-    this.#made = this.#make(answer.edit.changes);
+    this.#made = this.#compute(answer.edit.changes);
   }
 
   get answer(): EditAnswer {
@@ -57,7 +57,7 @@ export class EditorModel {
   }
 
   get changes(): EditChanges {
-    return this.#pulled ?? this.#history.present;
+    return this.#previewed ?? this.#history.present;
   }
 
   get made(): Made {
@@ -73,8 +73,8 @@ export class EditorModel {
     return this.#refusals;
   }
 
-  get isPulled(): boolean {
-    return this.#pulled !== null;
+  get isPreviewing(): boolean {
+    return this.#previewed !== null;
   }
 
   get canUndo(): boolean {
@@ -114,84 +114,84 @@ export class EditorModel {
   }
 
   get style(): Style | undefined {
-    return this.#styleOf(this.changes) ?? this.inputs.options.style;
+    return this.#findStyle(this.changes) ?? this.inputs.options.style;
   }
 
-  option(name: keyof EditInputs['options']['editing']): boolean {
+  isEnabled(name: keyof EditInputs['options']['editing']): boolean {
     return this.changes.editing_options?.[name] ?? this.inputs.options.editing[name] ?? false;
   }
 
-  /** Calls after each change; returns a function that ends it. */
-  on(read: () => void): () => void {
-    this.#readers.add(read);
-    return () => this.#readers.delete(read);
+  /** Calls the listener after each change; returns a function that ends this. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Makes a change, unless it cannot be. */
   change(changes: EditChanges): boolean {
-    this.#pulled = null;
-    const faults = this.#faultsOf(changes);
+    this.#previewed = null;
+    const faults = this.#findFaults(changes);
     this.#refusals = faults;
     if (faults.length === 0 && !isSameJson(changes, this.#history.present)) {
       this.#history = addStep(this.#history, changes);
     }
-    this.#show();
+    this.#update();
     return faults.length === 0;
   }
 
   /** Shows a change that is not made yet. */
   previewChanges(changes: EditChanges): void {
     // Most moves of a pointer stay at the same word.
-    if (isSameJson(changes, this.changes) || this.#faultsOf(changes).length > 0) return;
-    this.#pulled = changes;
-    this.#show();
+    if (isSameJson(changes, this.changes) || this.#findFaults(changes).length > 0) return;
+    this.#previewed = changes;
+    this.#update();
   }
 
   undo(): void {
     this.#history = undoStep(this.#history);
     this.#refusals = [];
-    this.#show();
+    this.#update();
   }
 
   redo(): void {
     this.#history = redoStep(this.#history);
     this.#refusals = [];
-    this.#show();
+    this.#update();
   }
 
   /** Changes that came from elsewhere, or what is left after a refusal. */
   applyRemoteChanges(changes: EditChanges, refusals: readonly Refusal[] = []): void {
-    this.#pulled = null;
+    this.#previewed = null;
     this.#refusals = refusals;
     if (!isSameJson(changes, this.#history.present))
       this.#history = addStep(this.#history, changes);
-    this.#show();
+    this.#update();
   }
 
   /** Applies the newest answer of the service. */
   applyAnswer(answer: EditAnswer): void {
     this.#answer = answer;
-    this.#show();
+    this.#update();
   }
 
-  #show(): void {
-    this.#made = this.#make(this.changes);
-    for (const read of this.#readers) read();
+  #update(): void {
+    this.#made = this.#compute(this.changes);
+    for (const listener of this.#listeners) listener();
   }
 
-  #styleOf({ style_preset_id: id }: EditChanges): Style | undefined {
+  #findStyle({ style_preset_id: id }: EditChanges): Style | undefined {
     return this.#answer.presets.find((preset) => preset.id === id)?.style;
   }
 
   /** The last edit that was made, which is needed twice: to show it and to check the limits. */
   #newest: { changes: EditChanges; answer: EditAnswer; edit: Edit } | null = null;
 
-  #editOf(changes: EditChanges): Edit {
+  #makeEdit(changes: EditChanges): Edit {
     const { edit, analysis, inputs } = this.#answer;
     if (isSameJson(changes, edit.changes)) return edit.edit;
     const known = this.#newest;
     if (known?.changes === changes && known.answer === this.#answer) return known.edit;
-    const style = this.#styleOf(changes);
+    const style = this.#findStyle(changes);
     const made = makeEdit(inputs, changes, { style, analysis });
     // As the service does until all of it has been analysed.
     const drawn = made.needsAnalysis && analysis ? frameEdit(made, analysis) : made;
@@ -203,7 +203,7 @@ export class EditorModel {
   #text: (Pick<Made, 'words' | 'sentences'> & { of: [EditInputs, EditChanges['words']] }) | null =
     null;
 
-  #textOf({ words: corrections }: EditChanges): Pick<Made, 'words' | 'sentences'> {
+  #splitText({ words: corrections }: EditChanges): Pick<Made, 'words' | 'sentences'> {
     const { inputs } = this.#answer;
     if (this.#text?.of[0] === inputs && this.#text.of[1] === corrections) return this.#text;
     const words = editWords(inputs, { words: corrections });
@@ -212,10 +212,10 @@ export class EditorModel {
     return this.#text;
   }
 
-  #make(changes: EditChanges): Made {
+  #compute(changes: EditChanges): Made {
     const { inputs, analysis } = this.#answer;
-    const edit = this.#editOf(changes);
-    const { words, sentences } = this.#textOf(changes);
+    const edit = this.#makeEdit(changes);
+    const { words, sentences } = this.#splitText(changes);
     const { start = inputs.span.start, end = inputs.span.end } = changes;
     const clip = { start, end };
     const fillers = findRemovedFillers(inputs, changes);
@@ -231,10 +231,10 @@ export class EditorModel {
     };
   }
 
-  #faultsOf(changes: EditChanges): readonly Refusal[] {
+  #findFaults(changes: EditChanges): readonly Refusal[] {
     const faults = changeFaults(this.inputs, changes);
     if (faults.length > 0) return faults;
-    const fault = findLengthFault(this.inputs, changes, this.#editOf(changes).duration);
+    const fault = findLengthFault(this.inputs, changes, this.#makeEdit(changes).duration);
     return fault ? [fault] : [];
   }
 }

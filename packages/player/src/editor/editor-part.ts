@@ -8,7 +8,7 @@ import { TextsController } from './texts.ts';
 /** The objects that every part of the editor uses. */
 export interface EditorContext {
   api: EditorApi;
-  project: string;
+  clipId: string;
   session: EditSession;
   player: ClipPlayer;
 }
@@ -18,7 +18,7 @@ export abstract class EditorPart extends LitElement {
   static override properties = { context: { attribute: false } };
   declare context: EditorContext;
 
-  #ends: (() => void)[] = [];
+  #unsubscribes: (() => void)[] = [];
 
   constructor() {
     super();
@@ -32,18 +32,18 @@ export abstract class EditorPart extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     const { session, player } = this.context;
-    this.#ends = [
-      session.model.on(() => this.requestUpdate()),
-      session.on(() => this.requestUpdate()),
-      player.on(() => this.moved()),
+    this.#unsubscribes = [
+      session.model.subscribe(() => this.requestUpdate()),
+      session.subscribe(() => this.requestUpdate()),
+      player.subscribe(() => this.positionChanged()),
     ];
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    for (const end of this.#ends) end();
+    for (const end of this.#unsubscribes) end();
   }
 
   /** The picture has moved on: up to sixty times a second. */
-  protected moved(): void {}
+  protected positionChanged(): void {}
 }

@@ -10,7 +10,7 @@ import { followLanguage, formatText, useEditorTexts } from './texts.ts';
 export interface EditorOptions {
   /** The service's root. */
   root: URL;
-  project: string;
+  clipId: string;
   /** The page's token of the moment. */
   token: () => string;
   onClosed: () => void;
@@ -45,12 +45,12 @@ async function loadEmojiNames(api: EditorApi, { inputs }: EditAnswer): Promise<v
 /** A connection again, and another token in the address. */
 const retried = ['online', 'hashchange'] as const;
 
-export async function openEditor({ root, project, token, onClosed }: EditorOptions): Promise<void> {
-  const api = new EditorApi(root, project, token);
+export async function openEditor({ root, clipId, token, onClosed }: EditorOptions): Promise<void> {
+  const api = new EditorApi(root, clipId, token);
   const [answer] = await Promise.all([
     api.readEdit().catch((error: unknown) => {
-      if (error instanceof RefusedCall) postError(project, error.message, error.status);
-      else postError(project, 'No connection.');
+      if (error instanceof RefusedCall) postError(clipId, error.message, error.status);
+      else postError(clipId, 'No connection.');
       throw error;
     }),
     useEditorTexts(),
@@ -59,17 +59,17 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
   const storage = findStorage();
   const session = new EditSession(answer, {
     api,
-    project,
+    clipId,
     storage,
-    onSaved: (revision, at) => postSaved(project, revision, at),
-    onDenied: (message, status) => postError(project, message, status),
+    onSaved: (revision, at) => postSaved(clipId, revision, at),
+    onDenied: (message, status) => postError(clipId, message, status),
   });
   const player = new ClipPlayer(session.model, api);
   const unfollow = followLanguage();
   const retry = (): void => session.retry();
   const sheet = openSheet();
   const element = document.createElement('clip-editor') as ClipEditor;
-  element.context = { api, project, session, player };
+  element.context = { api, clipId, session, player };
   element.close = () => {
     void session.flush();
     player.close();
@@ -77,14 +77,14 @@ export async function openEditor({ root, project, token, onClosed }: EditorOptio
     unfollow();
     for (const event of retried) removeEventListener(event, retry);
     sheet.remove();
-    postOpen(project, false);
+    postOpen(clipId, false);
     onClosed();
   };
   for (const event of retried) addEventListener(event, retry);
   sheet.append(element);
-  postOpen(project, true);
+  postOpen(clipId, true);
   // Buttons of the host page need to know whether their files are of this revision.
-  postSaved(project, session.revision, new Date());
+  postSaved(clipId, session.revision, new Date());
 }
 
 /** Messages to the page around this one, as `clip-ready` is one. */
@@ -96,13 +96,13 @@ function post(message: Record<string, unknown>): void {
 }
 
 /** The editor has taken the place of the player, or given it back. */
-const postOpen = (project: string, open: boolean): void =>
-  post({ type: 'clip-editor', project, open });
+const postOpen = (clipId: string, open: boolean): void =>
+  post({ type: 'clip-editor', project: clipId, open });
 
 /** A change is stored under a revision; also once when the editor opens. */
-const postSaved = (project: string, revision: number, at: Date): void =>
-  post({ type: 'clip-edit', project, revision, saved: at.toISOString() });
+const postSaved = (clipId: string, revision: number, at: Date): void =>
+  post({ type: 'clip-edit', project: clipId, revision, saved: at.toISOString() });
 
 /** The editor cannot be opened, or a change cannot be stored. */
-const postError = (project: string, message: string, status?: number): void =>
-  post({ type: 'clip-edit-error', project, message, ...(status && { status }) });
+const postError = (clipId: string, message: string, status?: number): void =>
+  post({ type: 'clip-edit-error', project: clipId, message, ...(status && { status }) });

@@ -1,6 +1,6 @@
 import type { Allowance, Export } from 'clip-kit/contract';
 import { html, nothing, type TemplateResult } from 'lit';
-import { exportKey, type ExportsAnswer, RefusedCall } from './editor-api.ts';
+import { makeExportKey, type ExportsAnswer, RefusedCall } from './editor-api.ts';
 import { copyText } from './copy-text.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
@@ -42,7 +42,7 @@ class ExportPanel extends EditorPart {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.#read();
+    void this.#readExports();
   }
 
   override disconnectedCallback(): void {
@@ -59,7 +59,7 @@ class ExportPanel extends EditorPart {
     const isCurrent = (one: Export | null) => this.#isCurrent(one);
     return html`<section class="section">
         <p class="hint">${formatText('export-text')}</p>
-        ${allowance ? this.#allowance(allowance) : nothing}
+        ${allowance ? this.#drawAllowance(allowance) : nothing}
         ${
           isCurrent(exports?.ready ?? null) || isCurrent(running)
             ? nothing
@@ -67,20 +67,20 @@ class ExportPanel extends EditorPart {
                 type="button"
                 class="button main start"
                 ?disabled=${this.isStarting || !exports || allowance?.refusal !== null}
-                @click=${() => void this.#start()}
+                @click=${() => void this.#startExport()}
               >
                 ${formatText(this.#hasFailed ? 'start-again' : 'start-export')}
               </button>`
         }
         <div role="status">
-          ${running ? html`<p>${this.#progress(running)}</p>` : nothing}
+          ${running ? html`<p>${this.#formatProgress(running)}</p>` : nothing}
           ${this.#problem === null ? nothing : html`<p class="error">${this.#problem}</p>`}
         </div>
       </section>
-      ${exports?.ready ? this.#file(exports.ready) : nothing}`;
+      ${exports?.ready ? this.#drawFile(exports.ready) : nothing}`;
   }
 
-  #allowance({ allowance, used, counts, refusal }: Allowance): TemplateResult {
+  #drawAllowance({ allowance, used, counts, refusal }: Allowance): TemplateResult {
     const left = allowance === null ? null : Math.max(0, allowance - used);
     return html`<p class="hint">
       ${
@@ -92,14 +92,14 @@ class ExportPanel extends EditorPart {
     </p>`;
   }
 
-  #progress({ progress }: Export): string {
+  #formatProgress({ progress }: Export): string {
     const share = progress && 'share' in progress ? Number(progress.share) : null;
     return share === null
       ? formatText('export-waiting')
       : formatText('export-running', String(Math.round(100 * share)));
   }
 
-  #file(ready: Export): TemplateResult | typeof nothing {
+  #drawFile(ready: Export): TemplateResult | typeof nothing {
     if (!ready.src_url) return nothing;
     return html`<section class="section file">
       ${this.#isCurrent(ready) ? nothing : html`<p class="hint">${formatText('older-version')}</p>`}
@@ -113,13 +113,13 @@ class ExportPanel extends EditorPart {
             >`
           : nothing
       }
-      <button type="button" class="button copy-all" @click=${() => void this.#copy()}>
+      <button type="button" class="button copy-all" @click=${() => void this.#copyTexts()}>
         ${formatText(this.isCopied ? 'copied' : 'copy-texts')}
       </button>
     </section>`;
   }
 
-  async #copy(): Promise<void> {
+  async #copyTexts(): Promise<void> {
     this.isCopied = await copyText(joinTexts(this.model.post));
     this.problem = this.isCopied ? null : formatText('copy-blocked');
   }
@@ -139,8 +139,8 @@ class ExportPanel extends EditorPart {
     return one !== null && session.state === 'saved' && one.revision === session.revision;
   }
 
-  async #start(): Promise<void> {
-    const { session, project, api } = this.context;
+  async #startExport(): Promise<void> {
+    const { session, clipId, api } = this.context;
     this.isStarting = true;
     this.problem = null;
     try {
@@ -148,7 +148,7 @@ class ExportPanel extends EditorPart {
         this.problem = formatText('export-lost');
         return;
       }
-      const key = exportKey(project, session.revision, this.exports?.failed ?? null);
+      const key = makeExportKey(clipId, session.revision, this.exports?.failed ?? null);
       await api.startExport(key).catch((error: unknown) => {
         // What the key has made was deleted: this click wants another one.
         if (error instanceof RefusedCall && error.status === 409) {
@@ -164,10 +164,10 @@ class ExportPanel extends EditorPart {
     } finally {
       this.isStarting = false;
     }
-    await this.#read();
+    await this.#readExports();
   }
 
-  async #read(): Promise<void> {
+  async #readExports(): Promise<void> {
     clearTimeout(this.#timer);
     const { api } = this.context;
     try {
@@ -176,7 +176,7 @@ class ExportPanel extends EditorPart {
       if (error instanceof RefusedCall && error.status < 500) return;
     }
     if (!this.isConnected || (this.exports && !this.exports.processing)) return;
-    this.#timer = setTimeout(() => void this.#read(), pollIntervalMs);
+    this.#timer = setTimeout(() => void this.#readExports(), pollIntervalMs);
   }
 }
 

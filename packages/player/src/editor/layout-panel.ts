@@ -29,14 +29,14 @@ class LayoutPanel extends EditorPart {
     this.#shownShot = index;
     const shot = shots[index];
     if (!shot) return html``;
-    const isOwn = this.#isOwn(index);
+    const isOwn = this.#isManual(index);
     const window = placeWindow({ source: edit.source, part: getWindowPart(edit, shot.mode) }, shot);
     return html`<section class="section">
         ${shot.mode === 'fit' ? nothing : html`<p class="hint">${formatText('frame-hint')}</p>`}
         ${
           shots.length > 1
             ? html`<div class="shot">
-                ${this.#step(-1, index)}<span>${formatText('shot-of', String(index + 1), String(shots.length))}</span>${this.#step(1, index)}
+                ${this.#drawStep(-1, index)}<span>${formatText('shot-of', String(index + 1), String(shots.length))}</span>${this.#drawStep(1, index)}
               </div>`
             : nothing
         }
@@ -51,7 +51,7 @@ class LayoutPanel extends EditorPart {
                 class="mode"
                 data-mode=${mode}
                 aria-pressed=${mode === shot.mode}
-                @click=${() => this.#show(mode)}
+                @click=${() => this.#setMode(mode)}
               >
                 ${modePictures[mode]}<span>${formatText(mode)}</span>
               </button>`,
@@ -61,9 +61,9 @@ class LayoutPanel extends EditorPart {
       ${
         shot.mode !== 'fit'
           ? html`<section class="section">
-              ${this.#slider('zoom', { min: 1, max: 4, value: window.zoom })}
-              ${this.#slider('across', { min: 0, max: 1, value: window.x })}
-              ${this.#slider('down', { min: 0, max: 1, value: window.y })}
+              ${this.#drawSlider('zoom', { min: 1, max: 4, value: window.zoom })}
+              ${this.#drawSlider('across', { min: 0, max: 1, value: window.x })}
+              ${this.#drawSlider('down', { min: 0, max: 1, value: window.y })}
             </section>`
           : nothing
       }
@@ -82,14 +82,14 @@ class LayoutPanel extends EditorPart {
       </section>`;
   }
 
-  #isOwn(index: number): boolean {
+  #isManual(index: number): boolean {
     const shot = this.model.made.shots[index]!;
     return (this.model.changes.shots ?? []).some(
       ({ start, end }) => start < shot.end - 0.002 && end > shot.start + 0.002,
     );
   }
 
-  #step(by: 1 | -1, index: number): TemplateResult {
+  #drawStep(by: 1 | -1, index: number): TemplateResult {
     const { shots } = this.model.made;
     const target = shots[index + by];
     const label = formatText(by === 1 ? 'next-shot' : 'previous-shot');
@@ -105,12 +105,12 @@ class LayoutPanel extends EditorPart {
     </button>`;
   }
 
-  #slider(
+  #drawSlider(
     name: 'zoom' | 'across' | 'down',
     { min, max, value }: { min: number; max: number; value: number },
   ): TemplateResult {
     const set = (event: Event, isDone: boolean): void => {
-      this.#place(name, Number((event.target as HTMLInputElement).value), isDone);
+      this.#moveWindow(name, Number((event.target as HTMLInputElement).value), isDone);
     };
     return html`<label class="slider"
       ><span>${formatText(name)}</span
@@ -127,7 +127,7 @@ class LayoutPanel extends EditorPart {
     /></label>`;
   }
 
-  #place(name: 'zoom' | 'across' | 'down', value: number, isDone: boolean): void {
+  #moveWindow(name: 'zoom' | 'across' | 'down', value: number, isDone: boolean): void {
     const { model } = this;
     const shot = model.made.shots[this.#index];
     if (!shot) return;
@@ -140,13 +140,13 @@ class LayoutPanel extends EditorPart {
     else model.previewChanges(changes);
   }
 
-  #show(mode: Mode): void {
+  #setMode(mode: Mode): void {
     const { model } = this;
     const shot = model.made.shots[this.#index];
     if (shot) model.change(withShot(model.changes, shot, { mode }));
   }
 
-  protected override moved(): void {
+  protected override positionChanged(): void {
     if (this.#index !== this.#shownShot) this.requestUpdate();
   }
 }

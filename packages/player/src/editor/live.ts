@@ -98,7 +98,7 @@ export class LiveDrawing {
   }
 
   /** Switches to another video of the segment, at the same position. */
-  async take(proxy: ProxyVideo): Promise<void> {
+  async setProxy(proxy: ProxyVideo): Promise<void> {
     this.#player.proxy = proxy;
     await this.seek(this.#player.frame);
   }
@@ -142,7 +142,7 @@ export class LiveDrawing {
     if (text === this.#text) {
       if (text) text.document = writeAssDocument(edit);
     } else {
-      const first = (await text?.draw(this.#seconds(this.#player.frame))) ?? null;
+      const first = (await text?.draw(this.#getSeconds(this.#player.frame))) ?? null;
       this.#text?.close();
       if (this.#isClosed) return text?.close();
       [this.#text, this.#drawn] = [text, first];
@@ -180,7 +180,7 @@ export class LiveDrawing {
     this.#emojis.close();
   }
 
-  #seconds(frame: number): number {
+  #getSeconds(frame: number): number {
     return frame / this.#edit.frameRate;
   }
 
@@ -198,7 +198,7 @@ export class LiveDrawing {
       const text = this.#text;
       const frame = this.#nextText;
       this.#nextText = null;
-      const drawn = await text.draw(this.#seconds(frame));
+      const drawn = await text.draw(this.#getSeconds(frame));
       if (text !== this.#text || drawn === this.#drawn) continue;
       this.#drawn = drawn;
       this.#paint();
@@ -214,8 +214,8 @@ export class LiveDrawing {
     drawPicture(this.#context, { image: video, width, height }, this.#edit, frame);
     if (this.#text) {
       if (this.#drawn) this.#context.drawImage(this.#drawn.picture, this.#drawn.x, this.#drawn.y);
-    } else drawPlainText(this.#context, this.#edit, this.#seconds(frame));
-    this.#emojis.draw(this.#context, this.#edit, this.#seconds(frame));
+    } else drawPlainText(this.#context, this.#edit, this.#getSeconds(frame));
+    this.#emojis.draw(this.#context, this.#edit, this.#getSeconds(frame));
     this.#onDrawn(frame);
   }
 }
@@ -280,7 +280,7 @@ export class TextLayer {
   static async open(setting: TextSetting, script: URL): Promise<TextLayer> {
     const layer = new TextLayer(new Worker(script, { type: 'module', name: 'text' }));
     try {
-      await layer.#ask({ kind: 'open', setting });
+      await layer.#request({ kind: 'open', setting });
       return layer;
     } catch (error) {
       layer.close();
@@ -288,7 +288,7 @@ export class TextLayer {
     }
   }
 
-  async #ask(request: TextRequest): Promise<TextAnswer> {
+  async #request(request: TextRequest): Promise<TextAnswer> {
     this.#waiting = Promise.withResolvers();
     this.#send(request);
     const answer = await this.#waiting.promise;
@@ -307,7 +307,7 @@ export class TextLayer {
 
   /** The text at a moment of the output, until it is drawn again. One picture at a time. */
   async draw(seconds: number): Promise<DrawnText> {
-    const answer = await this.#ask({ kind: 'draw', seconds });
+    const answer = await this.#request({ kind: 'draw', seconds });
     if (answer.kind === 'drawn') {
       this.#shown?.picture.close();
       this.#shown = answer.text;

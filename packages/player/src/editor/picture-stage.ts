@@ -41,7 +41,7 @@ class PictureStage extends EditorPart {
           @pointercancel=${this.#release}
         ></canvas>
         <video aria-hidden="true"></video><video aria-hidden="true"></video>
-        ${this.#poster()}${this.#notice()}
+        ${this.#drawPoster()}${this.#drawNotice()}
       </div>
       <div class="bar" dir="ltr">
         <button
@@ -50,7 +50,7 @@ class PictureStage extends EditorPart {
           aria-label=${label}
           title=${label}
           ?disabled=${!player.isReady}
-          @click=${() => void player.toggle()}
+          @click=${() => void player.togglePlaying()}
         >
           ${player.isPlaying ? symbols.pause : symbols.play}
         </button>
@@ -60,14 +60,14 @@ class PictureStage extends EditorPart {
   }
 
   /** The clip as it was when its poster was made, until it is drawn. */
-  #poster(): TemplateResult | typeof nothing {
-    const { api, player, project } = this.context;
+  #drawPoster(): TemplateResult | typeof nothing {
+    const { api, player, clipId } = this.context;
     if (player.isReady) return nothing;
     const hide = ({ target }: Event) => ((target as HTMLElement).hidden = true);
-    return html`<img alt="" src=${api.address(`player/${project}/poster.jpg`)} @error=${hide} />`;
+    return html`<img alt="" src=${api.resolveUrl(`player/${clipId}/poster.jpg`)} @error=${hide} />`;
   }
 
-  #notice(): TemplateResult | typeof nothing {
+  #drawNotice(): TemplateResult | typeof nothing {
     const { proxy, isReady } = this.context.player;
     if (isReady) return nothing;
     if (proxy?.state === 'failed')
@@ -81,7 +81,7 @@ class PictureStage extends EditorPart {
 
   protected override firstUpdated(): void {
     const [one, two] = this.renderRoot.querySelectorAll('video');
-    this.context.player.show({
+    this.context.player.attach({
       canvas: this.renderRoot.querySelector('canvas')!,
       videos: [one!, two!],
     });
@@ -93,7 +93,7 @@ class PictureStage extends EditorPart {
 
   #shown = '';
 
-  protected override moved(): void {
+  protected override positionChanged(): void {
     this.#showTime();
     const { isPlaying, isReady, proxy } = this.context.player;
     const shown = `${isPlaying} ${isReady} ${proxy?.state} ${proxy?.progress}`;
@@ -104,7 +104,7 @@ class PictureStage extends EditorPart {
   #showTime(): void {
     const time = this.renderRoot.querySelector('.time');
     const { edit } = this.model.made;
-    const text = `${formatTime(this.context.player.played)} / ${formatTime(edit.duration)}`;
+    const text = `${formatTime(this.context.player.playedSeconds)} / ${formatTime(edit.duration)}`;
     if (time && time.textContent !== text) time.textContent = text;
   }
 
@@ -112,7 +112,7 @@ class PictureStage extends EditorPart {
     if (event.button !== 0) return;
     const { made } = this.model;
     const shot = findShot(made.shots, this.context.player.position);
-    if (!this.isFraming) return void this.context.player.toggle();
+    if (!this.isFraming) return void this.context.player.togglePlaying();
     const canvas = event.target as HTMLElement;
     const { top, height } = canvas.getBoundingClientRect();
     const isBelow = (event.clientY - top) / height > measureUpperShare(made.edit, shot?.mode);
@@ -144,7 +144,7 @@ class PictureStage extends EditorPart {
   #release = (): void => {
     if (!this.#drag) return;
     this.#drag = null;
-    if (this.model.isPulled) this.model.change(this.model.changes);
+    if (this.model.isPreviewing) this.model.change(this.model.changes);
   };
 }
 

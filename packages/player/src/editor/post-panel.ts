@@ -122,7 +122,7 @@ class PostPanel extends EditorPart {
         <img
           class=${isReady ? '' : 'stale'}
           style="aspect-ratio: ${width} / ${height}"
-          src=${context.api.address(`player/${context.project}/poster.jpg?${revision}.${preview}`)}
+          src=${context.api.resolveUrl(`player/${context.clipId}/poster.jpg?${revision}.${preview}`)}
           alt=${formatText('cover')}
         />
         <div class="actions">

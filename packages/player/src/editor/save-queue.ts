@@ -13,7 +13,7 @@ export interface Stored {
   changes: EditChanges;
 }
 
-/** The outcome of a request; `elsewhere` is the edit that the service has instead. */
+/** The outcome of a request. In a conflict, the service has stored another edit. */
 export type SaveAnswer =
   | { kind: 'saved'; stored: Stored }
   | { kind: 'conflict'; stored: Stored }
@@ -24,10 +24,10 @@ export type SaveAnswer =
 /** `waiting`: the last change is a moment ago. `offline`: it is retried automatically. */
 export type SaveState = 'saved' | 'waiting' | 'saving' | 'offline' | 'conflict' | 'denied';
 
-export interface SaveWorld {
+export interface SaveDependencies {
   send(patch: Record<string, unknown>, revision: number): Promise<SaveAnswer>;
   /** Calls later; returns a function that prevents it. */
-  later(call: () => void, ms: number): () => void;
+  schedule(call: () => void, ms: number): () => void;
   storeDraft(draft: Draft | null): void;
   /** The state has changed, or something was saved. */
   onState(): void;
@@ -35,15 +35,16 @@ export interface SaveWorld {
   onChanges(changes: EditChanges, faults: readonly Refusal[]): void;
 }
 
-const restMs = 1000;
-const retryMs = (failures: number): number => Math.min(2000 * 1.7 ** (failures - 1), 30_000);
+const saveDelayMs = 1000;
+const computeRetryDelay = (failures: number): number =>
+  Math.min(2000 * 1.7 ** (failures - 1), 30_000);
 
 /**
  * Saves the changes automatically, a moment after the last one. One request at a time; lost ones
  * are tried again. Two people at once: nothing is sent until one of them says what stays.
  */
 export class SaveQueue {
-  readonly #world: SaveWorld;
+  readonly #dependencies: SaveDependencies;
   #stored: Stored;
   #wanted: EditChanges;
   #state: SaveState = 'saved';
@@ -58,10 +59,10 @@ export class SaveQueue {
    */
   #unanswered: readonly EditChanges[] = [];
 
-  constructor(stored: Stored, world: SaveWorld) {
+  constructor(stored: Stored, dependencies: SaveDependencies) {
     this.#stored = stored;
     this.#wanted = stored.changes;
-    this.#world = world;
+    this.#dependencies = dependencies;
   }
 
   get state(): SaveState {
@@ -73,16 +74,16 @@ export class SaveQueue {
   }
 
   /** Continues with the changes that an earlier visit could not save. */
-  resume(draft: Draft): EditChanges {
+  restoreDraft(draft: Draft): EditChanges {
     if (isSameJson(draft.changes, this.#stored.changes)) {
-      this.#world.storeDraft(null);
+      this.#dependencies.storeDraft(null);
       return this.#wanted;
     }
     const theirs = this.#stored;
     this.#wanted = draft.changes;
     this.#unanswered = draft.sent;
-    if (draft.revision === theirs.revision || this.#isOurs(theirs)) {
-      this.#scheduleSend(restMs, 'waiting');
+    if (draft.revision === theirs.revision || this.#isSent(theirs)) {
+      this.#scheduleSend(saveDelayMs, 'waiting');
     } else {
       this.#stored = { revision: draft.revision, changes: draft.base };
       this.#reportConflict(theirs);
@@ -96,7 +97,7 @@ export class SaveQueue {
     this.#storeDraft();
     if (this.#state === 'conflict' || this.#state === 'denied') return;
     if (this.#isSending) return;
-    this.#scheduleSend(restMs, 'waiting');
+    this.#scheduleSend(saveDelayMs, 'waiting');
   }
 
   /** Sends what is not sent yet. Resolves when nothing is left, or it cannot be sent. */
@@ -122,16 +123,16 @@ export class SaveQueue {
   }
 
   /** Ends a conflict: one's own changes on top of the other person's. */
-  takeOver(): void {
+  applyOwnChanges(): void {
     const theirs = this.#conflict;
     if (!theirs) return;
     const mine = patchBetween(this.#stored.changes, this.#wanted);
-    this.#settle(theirs, mergePatch(theirs.changes, mine) as EditChanges);
+    this.#resolveConflict(theirs, mergePatch(theirs.changes, mine) as EditChanges);
   }
 
   /** Ends a conflict: the other person's changes stay. */
-  reload(): void {
-    if (this.#conflict) this.#settle(this.#conflict, this.#conflict.changes);
+  discardOwnChanges(): void {
+    if (this.#conflict) this.#resolveConflict(this.#conflict, this.#conflict.changes);
   }
 
   get #isClean(): boolean {
@@ -139,14 +140,14 @@ export class SaveQueue {
   }
 
   /** Whether this is what was sent, and not a change from elsewhere. */
-  #isOurs({ changes }: Stored): boolean {
+  #isSent({ changes }: Stored): boolean {
     return this.#unanswered.some((sent) => isSameJson(changes, sent));
   }
 
   #storeDraft(): void {
     const { revision, changes: base } = this.#stored;
     const draft = { revision, base, changes: this.#wanted, sent: this.#unanswered };
-    this.#world.storeDraft(this.#isClean ? null : draft);
+    this.#dependencies.storeDraft(this.#isClean ? null : draft);
   }
 
   #setStored(stored: Stored): void {
@@ -154,58 +155,58 @@ export class SaveQueue {
     this.#unanswered = [];
   }
 
-  #settle(stored: Stored, changes: EditChanges): void {
+  #resolveConflict(stored: Stored, changes: EditChanges): void {
     this.#conflict = null;
     this.#setStored(stored);
     this.#state = 'saved';
-    this.#world.onChanges(changes, []);
+    this.#dependencies.onChanges(changes, []);
     this.scheduleSave(changes);
-    this.#world.onState();
+    this.#dependencies.onState();
   }
 
   #reportConflict(theirs: Stored): void {
     this.#conflict = theirs;
-    this.#show('conflict');
+    this.#setState('conflict');
   }
 
-  #show(state: SaveState): void {
+  #setState(state: SaveState): void {
     this.#state = state;
-    this.#world.onState();
+    this.#dependencies.onState();
   }
 
   #scheduleSend(ms: number, state: SaveState): void {
     this.#cancel();
-    this.#cancel = this.#world.later(() => void this.#send(), ms);
-    if (this.#state !== state) this.#show(state);
+    this.#cancel = this.#dependencies.schedule(() => void this.#send(), ms);
+    if (this.#state !== state) this.#setState(state);
   }
 
   async #send(): Promise<void> {
     const sent = this.#wanted;
     const patch = patchBetween(this.#stored.changes, sent);
     // Also without a change: the answer says whether an unanswered one has been stored.
-    if (this.#isClean) return this.#show('saved');
+    if (this.#isClean) return this.#setState('saved');
     this.#isSending = true;
     if (this.#unanswered.at(-1) !== sent) this.#unanswered = [...this.#unanswered, sent];
     this.#storeDraft();
-    this.#show('saving');
-    const answer = await this.#world.send(patch, this.#stored.revision);
+    this.#setState('saving');
+    const answer = await this.#dependencies.send(patch, this.#stored.revision);
     this.#isSending = false;
-    this.#take(answer, sent);
+    this.#applyAnswer(answer, sent);
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  #take(answer: SaveAnswer, sent: EditChanges): void {
+  #applyAnswer(answer: SaveAnswer, sent: EditChanges): void {
     if (answer.kind === 'lost') {
       this.#failures += 1;
-      return this.#scheduleSend(retryMs(this.#failures), 'offline');
+      return this.#scheduleSend(computeRetryDelay(this.#failures), 'offline');
     }
     this.#failures = 0;
-    if (answer.kind === 'denied') return this.#show('denied');
+    if (answer.kind === 'denied') return this.#setState('denied');
     if (answer.kind === 'refused') {
       this.#unanswered = this.#unanswered.filter((one) => one !== sent);
-      return this.#refuse(answer.faults, sent);
+      return this.#revertRefused(answer.faults, sent);
     }
-    if (answer.kind === 'conflict' && !this.#isOurs(answer.stored)) {
+    if (answer.kind === 'conflict' && !this.#isSent(answer.stored)) {
       return this.#reportConflict(answer.stored);
     }
     const isSent = answer.kind === 'saved' || isSameJson(answer.stored.changes, sent);
@@ -214,12 +215,12 @@ export class SaveQueue {
     if (this.#wanted === sent && isSent) this.#wanted = answer.stored.changes;
     if (this.#isClean) {
       this.#storeDraft();
-      this.#show('saved');
+      this.#setState('saved');
     } else this.scheduleSave(this.#wanted);
   }
 
   /** Reverts the refused fields; all of them if none is named. */
-  #refuse(faults: readonly Refusal[], sent: EditChanges): void {
+  #revertRefused(faults: readonly Refusal[], sent: EditChanges): void {
     const stored = this.#stored.changes as Record<string, unknown>;
     const kept: Record<string, unknown> = { ...this.#wanted };
     const named = new Set(faults.map(({ path }) => path.replace(/^changes\.?/, '').split('.')[0]!));
@@ -229,8 +230,8 @@ export class SaveQueue {
       else kept[key] = stored[key];
     }
     this.#wanted = kept as EditChanges;
-    this.#world.onChanges(this.#wanted, faults);
-    this.#show('saved');
+    this.#dependencies.onChanges(this.#wanted, faults);
+    this.#setState('saved');
     this.scheduleSave(this.#wanted);
   }
 }
@@ -244,26 +245,26 @@ export interface Draft {
   sent: readonly EditChanges[];
 }
 
-const makeKey = (project: string): string => `clip-edit:${project}`;
+const makeKey = (clipId: string): string => `clip-edit:${clipId}`;
 
 /** The draft that an earlier visit left; null if there is none, or it cannot be read. */
-export function readDraft(storage: Pick<Storage, 'getItem'> | null, project: string): Draft | null {
+export function readDraft(storage: Pick<Storage, 'getItem'> | null, clipId: string): Draft | null {
   try {
-    return JSON.parse(storage?.getItem(makeKey(project)) ?? 'null') as Draft | null;
+    return JSON.parse(storage?.getItem(makeKey(clipId)) ?? 'null') as Draft | null;
   } catch {
     return null;
   }
 }
 
-/** Keeps a draft, or forgets it (null). A page without storage keeps none. */
+/** Stores a draft, or deletes it (null). A page without storage has none. */
 export function storeDraft(
   storage: Pick<Storage, 'setItem' | 'removeItem'> | null,
-  project: string,
+  clipId: string,
   draft: Draft | null,
 ): void {
   try {
-    if (draft) storage?.setItem(makeKey(project), JSON.stringify(draft));
-    else storage?.removeItem(makeKey(project));
+    if (draft) storage?.setItem(makeKey(clipId), JSON.stringify(draft));
+    else storage?.removeItem(makeKey(clipId));
   } catch {
     // Full, or refused: the change is still in the page.
   }

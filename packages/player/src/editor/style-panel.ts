@@ -37,7 +37,7 @@ class StylePanel extends EditorPart {
               class="choice shape"
               data-shape=${one}
               aria-pressed=${one === shape}
-              @click=${() => this.#reshape(one)}
+              @click=${() => this.#setShape(one)}
             >
               <span style="aspect-ratio: ${one.replace(':', ' / ')}" aria-hidden="true"></span>
               ${one}
@@ -81,7 +81,7 @@ class StylePanel extends EditorPart {
               class="choice"
               data-position=${one ?? 'style'}
               aria-pressed=${one === position}
-              @click=${() => this.#place(one)}
+              @click=${() => this.#setPosition(one)}
             >
               ${formatText(one ?? 'as-style')}
             </button>`,
@@ -102,7 +102,7 @@ class StylePanel extends EditorPart {
         maxlength="100"
         .value=${model.title}
         aria-describedby="title-error"
-        @change=${({ target }: Event) => this.#retitle((target as HTMLInputElement).value)}
+        @change=${({ target }: Event) => this.#setTitle((target as HTMLInputElement).value)}
       />
       ${lost ? html`<p class="error" id="title-error">${formatText('refused', lost)}</p>` : nothing}
     </section>`;
@@ -120,9 +120,9 @@ class StylePanel extends EditorPart {
               <input
                 type="checkbox"
                 data-option=${name}
-                .checked=${model.option(name)}
+                .checked=${model.isEnabled(name)}
                 @change=${({ target }: Event) =>
-                  this.#switch(name, (target as HTMLInputElement).checked)}
+                  this.#setOption(name, (target as HTMLInputElement).checked)}
               />
             </label>`,
         )}
@@ -135,22 +135,22 @@ class StylePanel extends EditorPart {
     return changes.style_preset_id ?? answer.edit.style_preset_id;
   }
 
-  #reshape(shape: Shape): void {
+  #setShape(shape: Shape): void {
     const { model } = this;
     const size = makeSize(shape, model.made.edit.dimensions);
     model.change({ ...model.changes, dimensions: size });
   }
 
-  #place(position: 'upper' | 'middle' | 'lower' | undefined): void {
+  #setPosition(position: 'upper' | 'middle' | 'lower' | undefined): void {
     const { captions: _, ...others } = this.model.changes;
     this.model.change(position ? { ...others, captions: { position } } : others);
   }
 
-  #retitle(title: string): void {
+  #setTitle(title: string): void {
     this.model.change({ ...this.model.changes, title });
   }
 
-  #switch(name: Option, isOn: boolean): void {
+  #setOption(name: Option, isOn: boolean): void {
     const { changes } = this.model;
     this.model.change({
       ...changes,

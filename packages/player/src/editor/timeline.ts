@@ -77,7 +77,7 @@ class Timeline extends EditorPart {
         <canvas></canvas>
         <div class="cover" ?hidden=${!this.model.cover}></div>
         <div class="head"></div>
-        ${this.#handle('start')}${this.#handle('end')}
+        ${this.#drawHandle('start')}${this.#drawHandle('end')}
       </div>
       <div class="bar">
         <span dir="auto">${formatText('clip-length', edit.duration.toFixed(1))}</span>
@@ -86,11 +86,11 @@ class Timeline extends EditorPart {
             ? html`<p class="hint">${formatText(isWhole ? 'limit-source' : 'limit-stored')}</p>`
             : nothing
         }
-        ${this.#zoomButton('zoom-out', 1.6)}${this.#zoomButton('zoom-in', 1 / 1.6)}
+        ${this.#drawZoomButton('zoom-out', 1.6)}${this.#drawZoomButton('zoom-in', 1 / 1.6)}
       </div>`;
   }
 
-  #handle(edge: Edge): TemplateResult {
+  #drawHandle(edge: Edge): TemplateResult {
     const { clip } = this.model.made;
     const { editable } = this.model;
     const value = clip[edge];
@@ -104,19 +104,19 @@ class Timeline extends EditorPart {
       aria-valuemin=${editable.start.toFixed(2)}
       aria-valuemax=${editable.end.toFixed(2)}
       aria-valuenow=${value.toFixed(2)}
-      aria-valuetext="${formatTime(value)} ${this.#wordAt(edge)}"
-      @keydown=${(event: KeyboardEvent) => this.#key(event, edge)}
+      aria-valuetext="${formatTime(value)} ${this.#getEdgeWord(edge)}"
+      @keydown=${(event: KeyboardEvent) => this.#moveByKey(event, edge)}
     ></div>`;
   }
 
   /** The word beside an edge. */
-  #wordAt(edge: Edge): string {
+  #getEdgeWord(edge: Edge): string {
     const { words, places } = this.model.made;
     const index = edge === 'start' ? places.indexOf('in') : places.lastIndexOf('in');
     return words[index]?.text ?? '';
   }
 
-  #zoomButton(name: 'zoom-in' | 'zoom-out', by: number): TemplateResult {
+  #drawZoomButton(name: 'zoom-in' | 'zoom-out', by: number): TemplateResult {
     return html`<button
       type="button"
       class="icon ${name}"
@@ -128,12 +128,12 @@ class Timeline extends EditorPart {
     </button>`;
   }
 
-  #pointsOf(edge: Edge): SnapPoint[] {
+  #listSnapPoints(edge: Edge): SnapPoint[] {
     const { words, sentences } = this.model.made;
     return snapPoints(words, sentences, edge, this.model.editable);
   }
 
-  #key(event: KeyboardEvent, edge: Edge): void {
+  #moveByKey(event: KeyboardEvent, edge: Edge): void {
     const { key, shiftKey, altKey } = event;
     const { clip, edit } = this.model.made;
     const { editable } = this.model;
@@ -143,13 +143,13 @@ class Timeline extends EditorPart {
     if (direction === 1 || direction === -1) {
       next = altKey
         ? now + direction / edit.frameRate
-        : nextPoint(this.#pointsOf(edge), now, direction, shiftKey);
+        : nextPoint(this.#listSnapPoints(edge), now, direction, shiftKey);
     } else if (key === 'Home') next = editable.start;
     else if (key === 'End') next = editable.end;
     else return;
     event.preventDefault();
     event.stopPropagation();
-    this.model.change(withEdge(this.model.changes, edge, this.#possible(edge, next)));
+    this.model.change(withEdge(this.model.changes, edge, this.#limitEdge(edge, next)));
     this.#showClip();
   }
 
@@ -161,7 +161,7 @@ class Timeline extends EditorPart {
   }
 
   /** Within the segment, and before or after the other edge. */
-  #possible(edge: Edge, seconds: number): number {
+  #limitEdge(edge: Edge, seconds: number): number {
     const { clip } = this.model.made;
     const { editable } = this.model;
     return edge === 'start'
@@ -169,7 +169,7 @@ class Timeline extends EditorPart {
       : Math.min(editable.end, Math.max(seconds, clip.start + minSeconds));
   }
 
-  #secondsAt({ clientX }: MouseEvent, grip = 0): number {
+  #computeSeconds({ clientX }: MouseEvent, grip = 0): number {
     const { left, width } = this.#track.getBoundingClientRect();
     return this.view.start + ((clientX - grip - left) / width) * (this.view.end - this.view.start);
   }
@@ -186,8 +186,8 @@ class Timeline extends EditorPart {
     if (edge === 'start' || edge === 'end') {
       this.#edge = edge;
       const { left } = this.#track.getBoundingClientRect();
-      this.#grip = event.clientX - left - this.#x(this.model.made.clip[edge]);
-      this.#points = this.#pointsOf(edge);
+      this.#grip = event.clientX - left - this.#computeX(this.model.made.clip[edge]);
+      this.#points = this.#listSnapPoints(edge);
     } else this.#isPanning = { x: event.clientX, view: this.view };
   };
 
@@ -202,9 +202,9 @@ class Timeline extends EditorPart {
     if (!edge) return;
     const { width } = this.#track.getBoundingClientRect();
     const reach = (reachPx / width) * (this.view.end - this.view.start);
-    const at = this.#secondsAt(event, this.#grip);
+    const at = this.#computeSeconds(event, this.#grip);
     const wanted = event.altKey ? at : snapTime(this.#points, at, reach);
-    this.model.previewChanges(withEdge(this.model.changes, edge, this.#possible(edge, wanted)));
+    this.model.previewChanges(withEdge(this.model.changes, edge, this.#limitEdge(edge, wanted)));
     this.view = showTime(this.view, at, this.model.editable);
   };
 
@@ -213,13 +213,13 @@ class Timeline extends EditorPart {
     const edge = this.#edge;
     this.#isPanning = null;
     this.#edge = null;
-    if (edge && this.model.isPulled) {
+    if (edge && this.model.isPreviewing) {
       this.model.change(this.model.changes);
       this.#showClip();
       const { clip } = this.model.made;
       void this.context.player.seek(edge === 'start' ? clip.start : Math.max(0, clip.end - 1.5));
     } else if (panning && Math.abs(panning.x - event.clientX) <= 3) {
-      void this.context.player.seek(this.#secondsAt(event));
+      void this.context.player.seek(this.#computeSeconds(event));
     }
   };
 
@@ -248,7 +248,7 @@ class Timeline extends EditorPart {
     this.#strip = new Image();
     this.#strip.crossOrigin = 'anonymous';
     this.#strip.onload = () => this.#drawSoon();
-    this.#strip.src = this.context.api.address(url);
+    this.#strip.src = this.context.api.resolveUrl(url);
   }
 
   #drawSoon(): void {
@@ -276,24 +276,25 @@ class Timeline extends EditorPart {
     });
     for (const edge of ['start', 'end'] as const) {
       const handle = this.renderRoot.querySelector<HTMLElement>(`[data-handle=${edge}]`);
-      const { left, edge: within } = handlePlace(edge, this.#x(made.clip[edge]), width);
+      const { left, edge: within } = handlePlace(edge, this.#computeX(made.clip[edge]), width);
       handle?.style.setProperty('translate', `${left}px`);
       handle?.style.setProperty('--edge', `${within}px`);
     }
     const cover = this.renderRoot.querySelector<HTMLElement>('.cover');
-    if (cover && this.model.cover) cover.style.translate = `${this.#x(this.model.cover.time)}px`;
-    this.moved();
+    if (cover && this.model.cover)
+      cover.style.translate = `${this.#computeX(this.model.cover.time)}px`;
+    this.positionChanged();
   }
 
-  #x(seconds: number): number {
+  #computeX(seconds: number): number {
     return ((seconds - this.view.start) / (this.view.end - this.view.start)) * this.#width;
   }
 
   #hadProxy = false;
 
-  protected override moved(): void {
+  protected override positionChanged(): void {
     const head = this.renderRoot.querySelector<HTMLElement>('.head');
-    if (head) head.style.translate = `${this.#x(this.context.player.position)}px`;
+    if (head) head.style.translate = `${this.#computeX(this.context.player.position)}px`;
     const hasProxy = this.context.player.proxy?.state === 'ready';
     if (hasProxy !== this.#hadProxy) this.requestUpdate();
     this.#hadProxy = hasProxy;

@@ -5,7 +5,7 @@ import type { EditChanges } from 'clip-kit/contract';
 export type WordPlace = 'in' | 'out' | 'before' | 'after';
 
 /** Words that belong together: indexes, `last` included. */
-export interface Sentence {
+export interface WordRange {
   first: number;
   last: number;
 }
@@ -22,8 +22,8 @@ const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 10
 /** After the last word of a sentence, also with a quotation mark or a bracket behind it. */
 const isSentenceEnd = (text: string): boolean => /[.!?…。！？؟۔।][\p{Pe}\p{Pf}"'»”]*$/u.test(text);
 
-export function splitSentences(words: readonly EditWord[]): Sentence[] {
-  const sentences: Sentence[] = [];
+export function splitSentences(words: readonly EditWord[]): WordRange[] {
+  const sentences: WordRange[] = [];
   let first = 0;
   words.forEach((word, index) => {
     const next = words[index + 1];
@@ -46,8 +46,8 @@ export function splitSentences(words: readonly EditWord[]): Sentence[] {
  */
 export function keepSentences(
   words: readonly EditWord[],
-  before: { words: readonly EditWord[]; sentences: readonly Sentence[] } | null,
-): Sentence[] {
+  before: { words: readonly EditWord[]; sentences: readonly WordRange[] } | null,
+): WordRange[] {
   const known = new Map(before?.sentences.map((one) => [one.first, one]));
   const isSame = (index: number): boolean => {
     const [word, other] = [words[index]!, before!.words[index]!];
@@ -76,7 +76,7 @@ export function findPlace(word: Span, clip: Span, removed: readonly Span[]): Wor
 }
 
 /** The time that belongs to words: from their start to the next word, or a little after them. */
-function getSpan(words: readonly EditWord[], { first, last }: Sentence): Span {
+function getSpan(words: readonly EditWord[], { first, last }: WordRange): Span {
   const end = words[last]!.end;
   const next = words[last + 1]?.start ?? Infinity;
   const upTo = next - end <= pauseSeconds ? Math.max(end, next) : end + pauseSeconds / 2;
@@ -92,7 +92,7 @@ function withRemoved({ removed: _, ...changes }: EditChanges, removed: Span[]): 
 export function removeWords(
   changes: EditChanges,
   words: readonly EditWord[],
-  chosen: Sentence,
+  chosen: WordRange,
   editable: Span,
 ): EditChanges {
   const { start, end } = getSpan(words, chosen);
@@ -107,7 +107,7 @@ export function removeWords(
 export function restoreWords(
   changes: EditChanges,
   words: readonly EditWord[],
-  chosen: Sentence,
+  chosen: WordRange,
   fillers: readonly Span[],
 ): EditChanges {
   const span = getSpan(words, chosen);
@@ -130,7 +130,7 @@ export function restoreWords(
 }
 
 /** The words around one that are taken out together with it. */
-export function runAround(places: readonly WordPlace[], index: number): Sentence {
+export function findRun(places: readonly WordPlace[], index: number): WordRange {
   let [first, last] = [index, index];
   while (places[first - 1] === 'out') first--;
   while (places[last + 1] === 'out') last++;
@@ -152,7 +152,7 @@ const splitWords = (text: string): string[] => text.split(/\s+/u).filter((part) 
 export function correctWords(
   changes: EditChanges,
   words: readonly EditWord[],
-  { first, last }: Sentence,
+  { first, last }: WordRange,
   { text, heard }: { text: string; heard: readonly string[] },
 ): EditChanges {
   const { from } = parseKey(words[first]!.key);

@@ -8,10 +8,10 @@ import {
   restoreWords,
   correctWords,
   findEdge,
-  runAround,
+  findRun,
   removeWords,
   withEdge,
-  type Sentence,
+  type WordRange,
 } from './transcript.ts';
 import styles from './word-panel.css';
 
@@ -34,7 +34,7 @@ class WordPanel extends EditorPart {
   declare focused: number;
   declare isCorrecting: boolean;
 
-  #pulls: 'start' | 'end' | null = null;
+  #draggedEdge: 'start' | 'end' | null = null;
   #isSelecting = false;
   /** Where the pointer went down: a click or the begin of a selection. */
   #pressed: number | null = null;
@@ -53,7 +53,7 @@ class WordPanel extends EditorPart {
     if (this.focused < 0) this.focused = Math.max(0, this.model.made.places.indexOf('in'));
   }
 
-  get #chosen(): Sentence {
+  get #chosen(): WordRange {
     const { anchor, focused } = this;
     const last = Math.max(0, this.model.made.words.length - 1);
     const from = Math.min(anchor ?? focused, last);
@@ -83,16 +83,16 @@ class WordPanel extends EditorPart {
         @pointercancel=${this.#release}
       >
         ${sentences.map((sentence) =>
-          guard(this.#shownOf(sentence, edges), () => this.#sentence(sentence, edges)),
+          guard(this.#listInputs(sentence, edges), () => this.#drawSentence(sentence, edges)),
         )}
       </div>
-      ${this.#actions()}`;
+      ${this.#drawActions()}`;
   }
 
   /**
    * Returns the inputs of a sentence's template. While an edge is pulled, most stay as they are.
    */
-  #shownOf(sentence: Sentence, edges: Sentence): unknown[] {
+  #listInputs(sentence: WordRange, edges: WordRange): unknown[] {
     const { first, last } = sentence;
     const within = (index: number) => (index >= first && index <= last ? index : null);
     const chosen = this.#chosen;
@@ -108,7 +108,7 @@ class WordPanel extends EditorPart {
     ];
   }
 
-  #sentence(sentence: Sentence, edges: Sentence): TemplateResult {
+  #drawSentence(sentence: WordRange, edges: WordRange): TemplateResult {
     const { opens_turn: opensTurn, start } = this.model.made.words[sentence.first]!;
     return html`<div class="sentence ${opensTurn ? 'turn' : ''}">
       <button
@@ -123,23 +123,23 @@ class WordPanel extends EditorPart {
       <div class="line" dir="auto">
         ${Array.from({ length: sentence.last - sentence.first + 1 }, (_, offset) => {
           const index = sentence.first + offset;
-          const begin = index === edges.first ? this.#bracket('start') : nothing;
-          const end = index === edges.last ? this.#bracket('end') : nothing;
-          return html`${begin}${this.#word(index)}${end} `;
+          const begin = index === edges.first ? this.#drawBracket('start') : nothing;
+          const end = index === edges.last ? this.#drawBracket('end') : nothing;
+          return html`${begin}${this.#drawWord(index)}${end} `;
         })}
       </div>
     </div>`;
   }
 
-  #bracket(edge: 'start' | 'end'): TemplateResult {
+  #drawBracket(edge: 'start' | 'end'): TemplateResult {
     return html`<span class="bracket ${edge}" data-edge=${edge} aria-hidden="true"></span>`;
   }
 
-  #word(index: number): TemplateResult | typeof nothing {
+  #drawWord(index: number): TemplateResult | typeof nothing {
     const { words, places } = this.model.made;
     const { first, last } = this.#chosen;
     const isChosen = index >= first && index <= last;
-    if (this.isCorrecting && isChosen) return index === first ? this.#correction() : nothing;
+    if (this.isCorrecting && isChosen) return index === first ? this.#drawCorrection() : nothing;
     const word = words[index]!;
     const place = places[index]!;
     const text = word.text || formatText('hidden-word');
@@ -165,7 +165,7 @@ class WordPanel extends EditorPart {
     </button>`;
   }
 
-  #correction(): TemplateResult {
+  #drawCorrection(): TemplateResult {
     const { first, last } = this.#chosen;
     const text = this.model.made.words
       .slice(first, last + 1)
@@ -183,7 +183,7 @@ class WordPanel extends EditorPart {
   }
 
   /** Lists the actions for the selected words. */
-  #possible(): WordAction[] {
+  #listActions(): WordAction[] {
     const { places, words } = this.model.made;
     if (words.length === 0) return [];
     const { first, last } = this.#chosen;
@@ -197,15 +197,15 @@ class WordPanel extends EditorPart {
     ];
   }
 
-  #actions(): TemplateResult {
+  #drawActions(): TemplateResult {
     return html`<div class="actions">
-      ${this.#possible().map(
+      ${this.#listActions().map(
         (action) =>
           html`<button
             type="button"
             class="button"
             data-do=${action}
-            @click=${() => this.#do(action)}
+            @click=${() => this.#runAction(action)}
           >
             ${formatText(action)}
           </button>`,
@@ -213,15 +213,15 @@ class WordPanel extends EditorPart {
     </div>`;
   }
 
-  #do(action: WordAction): void {
+  #runAction(action: WordAction): void {
     const { model } = this;
     const { changes, editable, inputs } = model;
     const { words, places, fillers } = model.made;
     const chosen = this.#chosen;
-    if (action === 'edit-text') return this.#correct();
+    if (action === 'edit-text') return this.#startCorrection();
     if (action === 'remove') model.change(removeWords(changes, words, chosen, inputs.editable));
     else if (action === 'restore') {
-      const run = this.anchor === null ? runAround(places, this.focused) : chosen;
+      const run = this.anchor === null ? findRun(places, this.focused) : chosen;
       model.change(restoreWords(changes, words, run, fillers));
     } else if (action === 'set-start') {
       model.change(withEdge(changes, 'start', findEdge(words, chosen.first, 'start', editable)));
@@ -231,13 +231,13 @@ class WordPanel extends EditorPart {
     this.requestUpdate();
   }
 
-  #select({ first, last }: Sentence): void {
+  #select({ first, last }: WordRange): void {
     this.anchor = first;
     this.focused = last;
     this.#focusNext = true;
   }
 
-  #correct(): void {
+  #startCorrection(): void {
     const { first, last } = this.#chosen;
     if (last - first >= 12) return;
     this.context.player.pause();
@@ -278,25 +278,25 @@ class WordPanel extends EditorPart {
   };
 
   #doubleClick = ({ target }: MouseEvent): void => {
-    if ((target as HTMLElement).matches('.word')) this.#correct();
+    if ((target as HTMLElement).matches('.word')) this.#startCorrection();
   };
 
   #key = (event: KeyboardEvent): void => {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey) return;
     const { places } = this.model.made;
-    const next = this.#nextIndex(key);
+    const next = this.#findNextIndex(key);
     if (next !== null) {
       this.anchor = shiftKey ? (this.anchor ?? this.focused) : null;
       this.focused = next;
       this.#focusNext = true;
     } else if (key === 'Delete' || key === 'Backspace') {
-      this.#do(this.#possible().includes('remove') ? 'remove' : 'restore');
+      this.#runAction(this.#listActions().includes('remove') ? 'remove' : 'restore');
     } else if (key === 'Enter') {
-      if (places[this.focused] === 'out' && this.anchor === null) this.#do('restore');
-      else this.#correct();
-    } else if (key === '[') this.#do('set-start');
-    else if (key === ']') this.#do('set-end');
+      if (places[this.focused] === 'out' && this.anchor === null) this.#runAction('restore');
+      else this.#startCorrection();
+    } else if (key === '[') this.#runAction('set-start');
+    else if (key === ']') this.#runAction('set-end');
     else if (key === 'Escape' && this.anchor !== null) this.anchor = null;
     else return;
     event.preventDefault();
@@ -304,9 +304,9 @@ class WordPanel extends EditorPart {
   };
 
   /** The word to which a key moves; null if it does not move. */
-  #nextIndex(key: string): number | null {
+  #findNextIndex(key: string): number | null {
     const { words, sentences } = this.model.made;
-    const isRtl = getComputedStyle(this.#button(this.focused) ?? this).direction === 'rtl';
+    const isRtl = getComputedStyle(this.#findButton(this.focused) ?? this).direction === 'rtl';
     const at = sentences.findIndex(({ last }) => this.focused <= last);
     const moves: Readonly<Record<string, () => number>> = {
       ArrowRight: () => this.focused + (isRtl ? -1 : 1),
@@ -320,12 +320,12 @@ class WordPanel extends EditorPart {
     return move ? Math.min(Math.max(0, move()), words.length - 1) : null;
   }
 
-  #button(index: number): HTMLElement | null {
+  #findButton(index: number): HTMLElement | null {
     return this.renderRoot.querySelector(`[data-index="${index}"]`);
   }
 
   /** The word under the pointer, also where it has moved beside the pressed one. */
-  #under({ clientX, clientY }: PointerEvent): number | null {
+  #findIndexAt({ clientX, clientY }: PointerEvent): number | null {
     const element = (this.renderRoot as ShadowRoot).elementFromPoint(clientX, clientY);
     const index = element?.closest<HTMLElement>('[data-index]')?.dataset['index'];
     return index === undefined ? null : Number(index);
@@ -336,12 +336,12 @@ class WordPanel extends EditorPart {
     const target = event.target as HTMLElement;
     const edge = target.closest<HTMLElement>('[data-edge]')?.dataset['edge'];
     if (edge === 'start' || edge === 'end') {
-      this.#pulls = edge;
+      this.#draggedEdge = edge;
       event.preventDefault();
       (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
       return;
     }
-    this.#pressed = this.#under(event);
+    this.#pressed = this.#findIndexAt(event);
     if (event.shiftKey && this.#pressed !== null) {
       this.anchor ??= this.focused;
       this.focused = this.#pressed;
@@ -350,9 +350,9 @@ class WordPanel extends EditorPart {
   };
 
   #drag = (event: PointerEvent): void => {
-    const index = this.#under(event);
+    const index = this.#findIndexAt(event);
     if (index === null) return;
-    if (this.#pulls) return this.#pull(this.#pulls, index);
+    if (this.#draggedEdge) return this.#dragEdge(this.#draggedEdge, index);
     if (this.#pressed === null || event.pointerType === 'touch') return;
     if (index === this.#pressed && !this.#isSelecting) return;
     this.#isSelecting = true;
@@ -360,7 +360,7 @@ class WordPanel extends EditorPart {
     this.focused = index;
   };
 
-  #pull(edge: 'start' | 'end', index: number): void {
+  #dragEdge(edge: 'start' | 'end', index: number): void {
     const { words, clip } = this.model.made;
     const seconds = findEdge(words, index, edge, this.model.editable);
     const isPossible = edge === 'start' ? seconds < clip.end - 0.3 : seconds > clip.start + 0.3;
@@ -368,8 +368,8 @@ class WordPanel extends EditorPart {
   }
 
   #release = (event: PointerEvent): void => {
-    if (this.#pulls) {
-      this.#pulls = null;
+    if (this.#draggedEdge) {
+      this.#draggedEdge = null;
       this.model.change(this.model.changes);
       return;
     }
@@ -380,34 +380,34 @@ class WordPanel extends EditorPart {
       return;
     }
     if (index === null) return;
-    this.#click(index);
+    this.#clickWord(index);
   };
 
-  #click(index: number): void {
+  #clickWord(index: number): void {
     const { places, words } = this.model.made;
     this.anchor = null;
     this.focused = index;
-    if (places[index] === 'out') return this.#do('restore');
+    if (places[index] === 'out') return this.#runAction('restore');
     void this.context.player.seek(words[index]!.start + 0.01);
   }
 
   protected override updated(_: PropertyValues): void {
     if (this.#focusNext && !this.isCorrecting) {
       this.#focusNext = false;
-      this.#button(Math.min(this.focused, this.model.made.words.length - 1))?.focus();
+      this.#findButton(Math.min(this.focused, this.model.made.words.length - 1))?.focus();
     }
-    this.moved();
+    this.positionChanged();
   }
 
   protected override firstUpdated(): void {
-    this.#button(this.focused)?.scrollIntoView({ block: 'center' });
+    this.#findButton(this.focused)?.scrollIntoView({ block: 'center' });
   }
 
-  protected override moved(): void {
+  protected override positionChanged(): void {
     const { words } = this.model.made;
     const { position } = this.context.player;
     const index = words.findLastIndex(({ start }) => start <= position + 0.02);
-    const now = index < 0 ? null : this.#button(index);
+    const now = index < 0 ? null : this.#findButton(index);
     if (now === this.#now) return;
     this.#now?.classList.remove('now');
     now?.classList.add('now');

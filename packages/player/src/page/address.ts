@@ -1,8 +1,8 @@
 /** The service's root, whatever path it is published under. */
 export const root = new URL('../', location.href);
 
-/** The project's id: the last segment of the page's address, as it stands there. */
-export const projectSegment = location.pathname.split('/').filter(Boolean).at(-1)!;
+/** The clip's id: the last segment of the page's address, as it stands there. */
+export const clipSegment = location.pathname.split('/').filter(Boolean).at(-1)!;
 
 /**
  * Takes the token out of the page's address, so that it is in no address bar, bookmark or list of

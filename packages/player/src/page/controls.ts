@@ -1,6 +1,6 @@
 import { connectCaptions } from './captions.ts';
 import { connectControlBar } from './control-bar.ts';
-import { projectSegment, root } from './address.ts';
+import { clipSegment, root } from './address.ts';
 import { find } from './dom.ts';
 import { showToast } from './toast.ts';
 import {
@@ -84,7 +84,7 @@ const label = find('[data-action="share"] [data-text]');
 const field = find('.link');
 
 /** The clip's page for everybody: it has no token. */
-const link = (): string => new URL(`player/${projectSegment}`, root).href;
+const link = (): string => new URL(`player/${clipSegment}`, root).href;
 
 /** For a browser, or a page around, that allows neither sharing nor the clipboard. */
 function showLink(): void {

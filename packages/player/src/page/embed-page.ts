@@ -1,7 +1,7 @@
 import type { ViewReport } from 'clip-kit/contract';
 import type { EmbedView } from '../clip-view.ts';
 import { retryUntilLoaded } from './retry-until-loaded.ts';
-import { projectSegment, root, takeToken } from './address.ts';
+import { clipSegment, root, takeToken } from './address.ts';
 import { find } from './dom.ts';
 import { showToast } from './toast.ts';
 import { isShown, notify, show } from './stage.ts';
@@ -21,7 +21,7 @@ export function startEmbedPage(given: string | null): void {
   const run = retryUntilLoaded(async (isNewest) => {
     if (isEditing) return true;
     if (!token) return refuse('refused');
-    const answer = await fetch(new URL(`embed-api/projects/${projectSegment}`, root), {
+    const answer = await fetch(new URL(`embed-api/projects/${clipSegment}`, root), {
       headers: { Authorization: `Bearer ${token}` },
       cache: 'no-store',
     });
@@ -62,7 +62,7 @@ async function showHeat(token: string): Promise<void> {
   try {
     const [{ drawHeat }, answer] = await Promise.all([
       import('./heat-line.ts'),
-      fetch(new URL(`embed-api/projects/${projectSegment}/views`, root), {
+      fetch(new URL(`embed-api/projects/${clipSegment}/views`, root), {
         headers: { Authorization: `Bearer ${token}` },
         cache: 'no-store',
       }),
@@ -142,7 +142,7 @@ function offerEditor(token: () => string, onClosed: () => void): void {
     if (!isShown()) notify('loading');
     try {
       const { openEditor } = await import('../editor/editor.ts');
-      await openEditor({ root, project: projectSegment, token, onClosed: close });
+      await openEditor({ root, clipId: clipSegment, token, onClosed: close });
     } catch (error) {
       close();
       // The service says why itself.
@@ -163,7 +163,7 @@ async function save(
   clip: string,
   token: string | null,
 ): Promise<'refused' | 'missing' | 'offline' | null> {
-  const url = new URL(`embed-api/projects/${projectSegment}/files/${name}`, root);
+  const url = new URL(`embed-api/projects/${clipSegment}/files/${name}`, root);
   const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
   if (answer.status === 401) return 'refused';
   if (answer.status === 404) return 'missing';

@@ -1,7 +1,7 @@
 import { useAppearance } from './appearance.ts';
 import { isCaptioned, setCaptions } from './captions.ts';
 import { connectControls } from './controls.ts';
-import { readFirstLink, projectSegment, root, takeLink, takeToken } from './address.ts';
+import { readFirstLink, clipSegment, root, takeLink, takeToken } from './address.ts';
 import { find } from './dom.ts';
 import { startEmbedPage } from './embed-page.ts';
 import { useLanguage } from './language.ts';
@@ -44,7 +44,7 @@ function startPlayerPage(given: string): void {
       isFirst = false;
       return apply();
     }
-    const url = new URL(`player/${projectSegment}/state${link && `?${link}`}`, root);
+    const url = new URL(`player/${clipSegment}/state${link && `?${link}`}`, root);
     const answer = await fetch(url, { cache: 'no-store' });
     if (!isNewest()) return false;
     if (answer.status === 404) {

@@ -11,7 +11,7 @@ import {
 } from './player-protocol.ts';
 
 /** The parts that an embedding page can control beside the video itself. */
-export interface Steered {
+export interface ControlledPage {
   readonly video: HTMLVideoElement;
   isCaptioned(): boolean;
   setCaptions(isOn: boolean): void;
@@ -25,7 +25,11 @@ function measureLoadedShare({ buffered, duration }: HTMLVideoElement): number {
 }
 
 /** Carries out a command. What a getter returns is its answer. */
-function runCommand({ method, value }: Command, page: Steered, refused: () => void): unknown {
+function runCommand(
+  { method, value }: Command,
+  page: ControlledPage,
+  refused: () => void,
+): unknown {
   const { video } = page;
   switch (method) {
     case 'play':
@@ -76,7 +80,10 @@ function runCommand({ method, value }: Command, page: Steered, refused: () => vo
  * Lets the page around this one steer the clip and listen to it, by player.js. `origins`: the only
  * ones that may; null: all.
  */
-export function connectPlayerControl(page: Steered, origins: readonly string[] | null): void {
+export function connectPlayerControl(
+  page: ControlledPage,
+  origins: readonly string[] | null,
+): void {
   if (parent === window) return;
   const { video } = page;
   const listeners = new Listeners();
@@ -88,7 +95,8 @@ export function connectPlayerControl(page: Steered, origins: readonly string[] |
     for (const target of targets) parent.postMessage(message, target);
   };
   const emit = (event: PlayerEvent, value?: unknown): void => {
-    for (const listener of listeners.of(event)) post(makePlayerMessage(event, value, listener));
+    for (const listener of listeners.listFor(event))
+      post(makePlayerMessage(event, value, listener));
   };
   const ready = (listener: Listener): void =>
     post(
@@ -116,7 +124,7 @@ export function connectPlayerControl(page: Steered, origins: readonly string[] |
   video.addEventListener('loadedmetadata', () => {
     if (isReady) return;
     isReady = true;
-    const waiting = listeners.of('ready');
+    const waiting = listeners.listFor('ready');
     for (const listener of waiting.length > 0 ? waiting : [null]) ready(listener);
   });
   forwardMediaEvents(video, emit);

@@ -115,7 +115,7 @@ export class Listeners {
     this.#byEvent.get(event)?.delete(listener);
   }
 
-  of(event: PlayerEvent): readonly Listener[] {
+  listFor(event: PlayerEvent): readonly Listener[] {
     return [...(this.#byEvent.get(event) ?? [])];
   }
 }

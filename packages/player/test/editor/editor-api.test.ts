@@ -2,26 +2,26 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { attemptKeySchema } from 'clip-kit/contract';
-import { exportKey, listNeededFonts } from '../../src/editor/editor-api.ts';
+import { makeExportKey, listNeededFonts } from '../../src/editor/editor-api.ts';
 
 describe('the key of a paid start', () => {
   const project = randomUUID();
   const failed = (revision: number) => ({ id: randomUUID(), revision });
 
   it('is the same for a revision of a clip, and one that the service accepts', () => {
-    const key = exportKey(project, 3, null);
-    assert.equal(exportKey(project, 3, null), key);
-    assert.notEqual(exportKey(project, 4, null), key);
-    assert.notEqual(exportKey(randomUUID(), 3, null), key);
+    const key = makeExportKey(project, 3, null);
+    assert.equal(makeExportKey(project, 3, null), key);
+    assert.notEqual(makeExportKey(project, 4, null), key);
+    assert.notEqual(makeExportKey(randomUUID(), 3, null), key);
     assert.equal(attemptKeySchema.parse(key), key);
   });
 
   it('is another one each time an export of the revision has failed', () => {
     const [one, two] = [failed(3), failed(3)];
-    const keys = [null, one, two].map((before) => exportKey(project, 3, before));
+    const keys = [null, one, two].map((before) => makeExportKey(project, 3, before));
     assert.equal(new Set(keys).size, 3);
-    assert.equal(exportKey(project, 3, one), keys[1]);
-    assert.equal(exportKey(project, 3, failed(2)), keys[0]);
+    assert.equal(makeExportKey(project, 3, one), keys[1]);
+    assert.equal(makeExportKey(project, 3, failed(2)), keys[0]);
     for (const key of keys) attemptKeySchema.parse(key);
   });
 });

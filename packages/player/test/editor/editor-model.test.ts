@@ -45,7 +45,7 @@ describe('what is edited', () => {
   it('makes the edit of each change, and goes back', () => {
     const model = new EditorModel(answer);
     let shown = 0;
-    model.on(() => shown++);
+    model.subscribe(() => shown++);
     assert.equal(model.change({ start: inputs.editable.start }), true);
     assert.ok(model.made.edit.duration > answer.edit.edit.duration + 2);
     assert.ok(!model.made.places.includes('before'));
@@ -69,10 +69,10 @@ describe('what is edited', () => {
   it('shows a pull at once, which is one step at its end', () => {
     const model = new EditorModel(answer);
     for (const end of [7, 7.5, 8]) model.previewChanges({ end });
-    assert.deepEqual([model.isPulled, model.canUndo], [true, false]);
+    assert.deepEqual([model.isPreviewing, model.canUndo], [true, false]);
     assert.ok(model.made.edit.duration < answer.edit.edit.duration);
     model.change(model.changes);
-    assert.deepEqual([model.isPulled, model.canUndo], [false, true]);
+    assert.deepEqual([model.isPreviewing, model.canUndo], [false, true]);
     model.undo();
     assert.deepEqual(model.changes, {});
   });

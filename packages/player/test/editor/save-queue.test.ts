@@ -27,7 +27,7 @@ class Desk {
           this.sent.push({ patch, revision });
           return new Promise((resolve) => (this.#answer = resolve));
         },
-        later: (call, ms) => {
+        schedule: (call, ms) => {
           this.waits.push(ms);
           this.#timer = call;
           return () => (this.#timer = null);
@@ -169,7 +169,7 @@ describe('the save queue', () => {
     await desk.answer({ kind: 'conflict', stored: theirs });
     desk.queue.scheduleSave({ title: 'Mine too' });
     assert.deepEqual([desk.queue.state, desk.isWaiting], ['conflict', false]);
-    desk.queue.takeOver();
+    desk.queue.applyOwnChanges();
     assert.deepEqual(desk.received.at(-1)?.changes, { title: 'Mine too', start: 3 });
     desk.rest();
     assert.deepEqual(desk.sent.at(-1), { patch: { title: 'Mine too' }, revision: 5 });
@@ -179,7 +179,7 @@ describe('the save queue', () => {
     const desk = new Desk();
     desk.sendTitle('Mine');
     await desk.answer({ kind: 'conflict', stored: { revision: 5, changes: { start: 3 } } });
-    desk.queue.reload();
+    desk.queue.discardOwnChanges();
     assert.deepEqual(desk.received.at(-1)?.changes, { start: 3 });
     assert.equal(desk.draft, null);
     assert.equal(desk.queue.revision, 5);
@@ -199,23 +199,23 @@ describe('the save queue', () => {
   it('goes on with what an earlier visit could not save', () => {
     const desk = new Desk();
     const draft = { revision: 1, base: {}, changes: { title: 'Draft' }, sent: [] };
-    assert.deepEqual(desk.queue.resume(draft), { title: 'Draft' });
+    assert.deepEqual(desk.queue.restoreDraft(draft), { title: 'Draft' });
     desk.rest();
     assert.deepEqual(desk.sent, [{ patch: { title: 'Draft' }, revision: 1 }]);
     const later = new Desk({ start: 3 });
-    later.queue.resume({ ...draft, revision: 0 });
+    later.queue.restoreDraft({ ...draft, revision: 0 });
     assert.equal(later.queue.state, 'conflict');
-    later.queue.takeOver();
+    later.queue.applyOwnChanges();
     assert.deepEqual(later.received.at(-1)?.changes, { title: 'Draft', start: 3 });
     const known = new Desk({ title: 'Draft' });
-    known.queue.resume(draft);
+    known.queue.restoreDraft(draft);
     assert.deepEqual([known.queue.state, known.draft], ['saved', null]);
   });
 
   it('goes on after an earlier visit that ended before its answer', () => {
     const desk = new Desk({ title: 'Sent' });
     const sent = [{ title: 'Lost' }, { title: 'Sent' }];
-    desk.queue.resume({ revision: 0, base: {}, changes: { title: 'Draft' }, sent });
+    desk.queue.restoreDraft({ revision: 0, base: {}, changes: { title: 'Draft' }, sent });
     assert.equal(desk.queue.state, 'waiting');
     desk.rest();
     assert.deepEqual(desk.sent, [{ patch: { title: 'Draft' }, revision: 1 }]);

@@ -6,7 +6,7 @@ import {
   findEdge,
   keepSentences,
   findPlace,
-  runAround,
+  findRun,
   splitSentences,
   removeWords,
 } from '../../src/editor/transcript.ts';
@@ -40,7 +40,7 @@ describe('the transcript', () => {
     assert.deepEqual(changes, { title: 'T', removed: [{ start: 2, end: 5 }] });
     const places = words.map((word) => findPlace(word, { start: 0.9, end: 9 }, changes.removed!));
     assert.deepEqual(places, ['before', 'in', 'out', 'out', 'out', 'in']);
-    assert.deepEqual(runAround(places, 3), { first: 2, last: 4 });
+    assert.deepEqual(findRun(places, 3), { first: 2, last: 4 });
     assert.deepEqual(restoreWords(changes, words, { first: 2, last: 4 }, []), { title: 'T' });
     assert.deepEqual(restoreWords(changes, words, { first: 3, last: 3 }, []).removed, [
       { start: 2, end: 3 },

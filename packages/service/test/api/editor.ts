@@ -20,7 +20,7 @@ import {
 } from 'clip-kit/contract';
 import { createClipHost, memoryStore, type ClipHostOptions } from 'clip-host';
 import { waitFor } from 'clip-testkit/wait-for';
-import { exportKey } from '../../../player/src/editor/editor-api.ts';
+import { makeExportKey } from '../../../player/src/editor/editor-api.ts';
 import { probe } from 'clip-testkit/footage';
 import { assertProblem, eventually, type Answer, type World } from 'clip-testkit/world';
 
@@ -256,7 +256,7 @@ export function editorSuite(current: () => World): void {
     it('names the export of the revision that has failed, so that another one can be started', async () => {
       const start = async (failed: Export | null) => {
         const { revision } = (await call('GET', '/exports')).body;
-        const headers = { 'Idempotency-Key': exportKey(clip.id, revision, failed) };
+        const headers = { 'Idempotency-Key': makeExportKey(clip.id, revision, failed) };
         const { status, body } = await call('POST', '/exports', {}, { headers });
         assert.equal(status, 201, JSON.stringify(body));
         return world.finishExport(exportSchema.parse(body), as);
