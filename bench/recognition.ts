@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Span, Word } from '../packages/engine/src/facts.ts';
 import { measuredRate } from '../packages/engine/src/source/sound-levels.ts';
 import { copyWithAttention } from '../packages/engine/src/transcribers/decoder-attention.ts';
-import { readWords } from '../packages/engine/src/transcribers/recognised-words.ts';
+import { readRecognisedWords } from '../packages/engine/src/transcribers/recognised-words.ts';
 import { withRecogniser } from '../packages/engine/src/transcribers/recogniser.ts';
 import { openModel } from '../packages/engine/src/transcribers/speech-model.ts';
 import { markdownTable } from './figures.ts';
@@ -86,7 +86,7 @@ async function recogniseBlindly(sound: Int16Array, language: string, directory: 
       for (let at = 0; at < sound.length; at += 28 * measuredRate) {
         const heard = await ask(sound.subarray(at, at + 28 * measuredRate), language);
         const shift = at / measuredRate;
-        for (const word of readWords({ ...heard, voice: [] }, []))
+        for (const word of readRecognisedWords({ ...heard, voice: [] }, []))
           words.push({ ...word, start: word.start + shift, end: word.end + shift });
       }
       return words;

@@ -34,13 +34,13 @@ const positions: readonly CaptionPosition[] = ['lower', 'upper', 'middle'];
 /** Where a line is: at a position, or with its lower edge this far above the bottom, as a share. */
 type Place = { position: CaptionPosition } | { rise: number };
 
-interface Look {
+interface StyledOutput {
   dimensions: Dimensions;
   style: Style;
 }
 
 /** The part of the output that a caption line covers at a place, as shares. */
-function getCoveredBox(line: CaptionLine, place: Place, { dimensions, style }: Look): Box {
+function getCoveredBox(line: CaptionLine, place: Place, { dimensions, style }: StyledOutput): Box {
   const layout = captionLayout(dimensions, style);
   const letters = measureTextWidth(joinWords(line.words.map(({ text }) => text)));
   const inner = dimensions.width - 2 * layout.sideMargin;
@@ -61,11 +61,11 @@ const minRise = 0.08;
 const riseStep = 0.01;
 
 /** All heights below the title, those near the style's own position first. */
-function listPlaces(line: CaptionLine, analysis: Look): Place[] {
-  const { upperMargin } = captionLayout(analysis.dimensions, analysis.style);
-  const own = getCoveredBox(line, { position: analysis.style.captions.position }, analysis);
+function listPlaces(line: CaptionLine, output: StyledOutput): Place[] {
+  const { upperMargin } = captionLayout(output.dimensions, output.style);
+  const own = getCoveredBox(line, { position: output.style.captions.position }, output);
   const ownRise = 1 - own.y - own.height;
-  const maxRise = 1 - upperMargin / analysis.dimensions.height - own.height;
+  const maxRise = 1 - upperMargin / output.dimensions.height - own.height;
   const count = Math.max(0, Math.floor((maxRise - minRise) / riseStep) + 1);
   return Array.from({ length: count }, (_, index) => minRise + index * riseStep)
     .toSorted((a, b) => Math.abs(a - ownRise) - Math.abs(b - ownRise))
@@ -116,21 +116,21 @@ const findFacesDuring = (faces: readonly OutputFace[], span: Span): OutputFace[]
 export function clearOfFaces(
   lines: readonly CaptionLine[],
   faces: readonly OutputFace[],
-  analysis: Look,
+  output: StyledOutput,
 ): CaptionLine[] {
-  const own: Place = { position: analysis.style.captions.position };
+  const own: Place = { position: output.style.captions.position };
   let last: Place = own;
   let since = -Infinity;
   return lines.map(({ position: _, rise: __, ...line }) => {
     const there = findFacesDuring(faces, line);
     const cost = (place: Place) =>
-      there.length > 0 ? measureCoverCost(there, getCoveredBox(line, place, analysis)) : 0;
+      there.length > 0 ? measureCoverCost(there, getCoveredBox(line, place, output)) : 0;
     const best = (places: readonly Place[]) =>
       places.reduce((one, next) => (cost(next) < cost(one) - 1e-9 ? next : one));
     const stay = line.start - since <= captionHoldSeconds && cost(last) === 0 ? last : own;
     let place = best([stay, own, ...positions.map((position) => ({ position }))]);
-    if (cost(place) > 0) place = best([place, ...listPlaces(line, analysis)]);
-    const isOwn = 'position' in place && place.position === analysis.style.captions.position;
+    if (cost(place) > 0) place = best([place, ...listPlaces(line, output)]);
+    const isOwn = 'position' in place && place.position === output.style.captions.position;
     if (!isOwn && cost(own) > 0) since = line.end;
     last = place;
     return isOwn ? line : { ...line, ...place };

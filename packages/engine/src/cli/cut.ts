@@ -30,9 +30,9 @@ import { subtitleFile, transcribe } from '../transcribers/transcriber.ts';
 import { createLibreTranslate } from '../words/libretranslate.ts';
 import { translateAnalysis } from '../words/translation.ts';
 import { makeClipFileName, makeWritableFolder } from './output-folder.ts';
-import { readEdit, requireFit } from './edit-file.ts';
+import { readEditFile, requireFit } from './edit-file.ts';
 import { formatClock, CommandError, ProgressLine, formatTable, type Terminal } from './terminal.ts';
-import { withWorkDirectory, isAddress, openVideo } from './open-video.ts';
+import { withTemporaryDirectory, isAddress, openVideo } from './open-video.ts';
 import { UsageError, type CutOptions, type readCut } from './options.ts';
 import { checkModel, makeRecognisers } from './recognition.ts';
 import { readRemotes, readSpeechModelOptions } from './remotes.ts';
@@ -355,7 +355,7 @@ export const cut = (
   { input, options }: ReturnType<typeof readCut>,
   { out, error, terminal, environment, signal }: Terminal,
 ): Promise<void> =>
-  withWorkDirectory(async (directory) => {
+  withTemporaryDirectory(async (directory) => {
     const progress = new ProgressLine({ error, terminal });
     const warn = (text: string) => {
       progress.clear();
@@ -377,7 +377,7 @@ export const cut = (
       const open = () => openInput(input, command);
       // Every fault at once, before work that takes long. A download is such work.
       const [given, style, watermark, opened] = await waitForAll([
-        options.edit === undefined ? null : readEdit(options.edit),
+        options.edit === undefined ? null : readEditFile(options.edit),
         readStyle(options),
         loadWatermark(command),
         isAddress(input) ? null : open(),

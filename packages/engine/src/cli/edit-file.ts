@@ -61,7 +61,7 @@ function findMismatch(edit: Edit, media: MediaInfo): string | null {
  * Reads an `edit.json`.
  * @throws {@link CommandError} with every fault, if it is not an edit
  */
-export async function readEdit(path: string): Promise<Edit> {
+export async function readEditFile(path: string): Promise<Edit> {
   const file = resolve(path);
   const { size } = await stat(file);
   if (size > maxBytes) {

@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { getModelDirectory, namedModels, openModel } from '../transcribers/speech-model.ts';
 import { cut } from './cut.ts';
 import { runMoments } from './moments.ts';
-import { withWorkDirectory, openVideo } from './open-video.ts';
+import { withTemporaryDirectory, openVideo } from './open-video.ts';
 import {
   readCut,
   readMoments,
@@ -123,7 +123,7 @@ const describeVideo = (
   { input, options }: ReturnType<typeof readProbe>,
   { out, signal }: Terminal,
 ): Promise<void> =>
-  withWorkDirectory(async (directory) => {
+  withTemporaryDirectory(async (directory) => {
     const { media, transcriptPath } = await openVideo(input, {
       directory,
       allowPrivate: true,

@@ -27,7 +27,9 @@ export const openVideo = (
       openLocal(resolve(input), { ...options, maxSeconds });
 
 /** Runs work with a temporary directory, which is removed afterwards. */
-export async function withWorkDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+export async function withTemporaryDirectory<T>(
+  work: (directory: string) => Promise<T>,
+): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'clip-engine-'));
   try {
     return await work(directory);

@@ -1,14 +1,17 @@
 import type { Word } from '../facts.ts';
-import { writeSubRip, writeTranscript, writeWebVtt } from '../interchange/clip-documents.ts';
+import {
+  roundToMilliseconds,
+  writeSubRip,
+  writeTranscript,
+  writeWebVtt,
+} from '../interchange/clip-documents.ts';
 import { analyse, transcriptFrom } from '../scan/analyse.ts';
 import { transcribe } from '../transcribers/transcriber.ts';
-import { withWorkDirectory, openVideo } from './open-video.ts';
+import { withTemporaryDirectory, openVideo } from './open-video.ts';
 import { type readWords, UsageError } from './options.ts';
 import { checkModel, makeRecognisers } from './recognition.ts';
 import { readRemotes, readSpeechModelOptions } from './remotes.ts';
 import { CommandError, ProgressLine, type Terminal } from './terminal.ts';
-
-const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 function formatJson(language: string | null, said: readonly Word[]): string {
   const list = said.map(({ text, start, end }) => ({
@@ -26,7 +29,7 @@ export const runWords = (
   { input, format, options }: ReturnType<typeof readWords>,
   { out, error, terminal, environment, signal }: Terminal,
 ): Promise<void> =>
-  withWorkDirectory(async (directory) => {
+  withTemporaryDirectory(async (directory) => {
     const progress = new ProgressLine({ error, terminal });
     const { speech } = readRemotes(environment);
     const model = readSpeechModelOptions(environment);

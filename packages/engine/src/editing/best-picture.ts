@@ -4,7 +4,7 @@ import { mapBoxToOutput } from '../framing/output-faces.ts';
 import type { PictureAnalysis } from '../framing/subject-finder.ts';
 
 /** A picture that a poster can show. Its time is that of the output. */
-export interface Candidate {
+export interface PosterCandidate {
   time: number;
   sharpness: number;
   face?: {
@@ -28,12 +28,15 @@ const cutSeconds = 0.3;
  * The best of some pictures: a face with open eyes, with nothing before it, whole and sharp. If no
  * picture has a face, the sharpest. Of several that are as good, the one nearest to `wanted`.
  */
-export function chooseBest(candidates: readonly Candidate[], wanted: number): Candidate | null {
+export function chooseBest(
+  candidates: readonly PosterCandidate[],
+  wanted: number,
+): PosterCandidate | null {
   const withFace = candidates.filter(({ face }) => face);
   const all = withFace.length > 0 ? withFace : candidates;
-  const graded = (valueOf: (one: Candidate) => number, good: number) => {
+  const graded = (valueOf: (one: PosterCandidate) => number, good: number) => {
     const best = Math.max(...all.map(valueOf));
-    return (one: Candidate) => (best > 0 ? Math.min(1, valueOf(one) / (good * best)) : 0);
+    return (one: PosterCandidate) => (best > 0 ? Math.min(1, valueOf(one) / (good * best)) : 0);
   };
   const sharp = graded(({ sharpness }) => sharpness, goodShare.sharpness);
   const open = graded(({ face }) => face?.eyes ?? 1, goodShare.eyes);
@@ -65,7 +68,7 @@ export function findBestTime(
   { sightings, cuts }: PictureAnalysis,
 ): number | null {
   const begin = edit.ranges[0]?.start ?? 0;
-  const candidates: Candidate[] = [];
+  const candidates: PosterCandidate[] = [];
   let passed = 0;
   for (const range of edit.ranges) {
     const [from, to] = [range.start - begin, range.end - begin];

@@ -16,7 +16,7 @@ import {
   withoutFlashes,
 } from './cuts.ts';
 import type { MouthReader } from './faces/face-finder.ts';
-import { Looks } from './looks.ts';
+import { QualityMeter } from './picture-quality.ts';
 import { confirmPeople } from './people.ts';
 import { readPictures } from './picture-reader.ts';
 import { splitIntoShots } from './shots.ts';
@@ -25,7 +25,7 @@ import {
   type FinderOptions,
   type OpenFinder,
   isSameScene,
-  type Look,
+  type PictureQuality,
   measurePictureChange,
   type Sighting,
   type Subject,
@@ -310,8 +310,8 @@ export async function analysePictures(
   const draft = options.isDraft ? new DraftChoice(seconds) : null;
   const samples: PictureSample[] = [];
   const log = new FilterLog();
-  const looks = draft ? null : new Looks(size, options.openReader, seconds / stepSeconds);
-  const seenLooks: (Look | undefined)[] = [];
+  const meter = draft ? null : new QualityMeter(size, options.openReader, seconds / stepSeconds);
+  const qualities: (PictureQuality | undefined)[] = [];
   /** By picture; null for those that were not searched. */
   const seen: (Subject[] | null)[] = [];
   let times: number[];
@@ -334,16 +334,16 @@ export async function analysePictures(
         const isSearched = !draft || draft.take(picture, time);
         const subjects = isSearched ? await finders.find(picture, finderOptions) : null;
         seen.push(subjects);
-        seenLooks.push(subjects && looks ? await looks.take(picture, subjects) : undefined);
+        qualities.push(subjects && meter ? await meter.measure(picture, subjects) : undefined);
         onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
       },
     );
   } finally {
-    looks?.close();
+    meter?.close();
     await finders.close();
   }
   const sightings = seen.flatMap((subjects, index): Sighting[] => {
-    const [time, look] = [times[index], seenLooks[index]];
+    const [time, look] = [times[index], qualities[index]];
     return time === undefined || !subjects ? [] : [{ time, subjects, ...(look && { look }) }];
   });
   const cuts = findCuts(log.changes);

@@ -1,5 +1,6 @@
 import type { Dimensions, FramedShot, Framing, ManualShot } from '../edit.ts';
 import type { Focus, PictureFacts, Span } from '../facts.ts';
+import { median } from '../scan/scan-measures.ts';
 import type { ShotAnalysis } from './following.ts';
 import { type FramedClip, getGeometry, getLargestWindow, simplifyFraming } from './layout.ts';
 import type { PictureAnalysis } from './subject-finder.ts';
@@ -135,11 +136,6 @@ export const makeEncodable = ({ width, height }: Dimensions): Dimensions => ({
   height: roundDownToEven(height),
 });
 
-function median(values: number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? null;
-}
-
 /** Whether the output has the source's shape, except for a pixel. */
 function hasSameShape(source: Dimensions, output: Dimensions): boolean {
   const window = getLargestWindow(source, output);
@@ -167,12 +163,14 @@ export function guessFraming(
   const seen = options.focus.filter(({ time }) =>
     options.ranges.some((range) => time >= range.start && time < range.end),
   );
+  const findMedian = (axis: 'x' | 'y') =>
+    seen.length > 0 ? median(seen.map((one) => one[axis])) : 0.5;
   const place = (room: number, size: number, share: number) =>
     Math.round(Math.min(Math.max(share * room - size / 2, 0), room - size));
   return {
     mode: 'crop',
-    x: place(source.width, width, median(seen.map(({ x }) => x)) ?? 0.5),
-    y: place(source.height, height, median(seen.map(({ y }) => y)) ?? 0.5),
+    x: place(source.width, width, findMedian('x')),
+    y: place(source.height, height, findMedian('y')),
     ...roundToPixels({ width, height }),
   };
 }

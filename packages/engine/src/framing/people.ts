@@ -1,6 +1,6 @@
 import type { Box } from '../edit.ts';
 import type { Sighting, Subject } from './subject-finder.ts';
-import { countPresence, type Track, findTracks } from './tracks.ts';
+import { countPresence, type Track, findTracks, getMiddle } from './tracks.ts';
 
 /** A person in some pictures: where each shows their face, and where their body. */
 export interface Person {
@@ -20,8 +20,6 @@ const maxGap = { face: 2, person: 6 } as const;
 const bodyRoom = { beside: 0.25, upperShare: 0.6 } as const;
 /** A body is the one of a face if they are seen this close to each other, in pictures. */
 const maxLinkPictures = 6;
-
-export const getMiddle = (box: Box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 /** Returns the whole head around a face; a turned head is longer towards the body. */
 export function getHeadAround(face: Box, body: Box | null): Box {

@@ -3,10 +3,10 @@ import { followSubject, type Geometry, type ShotAnalysis, type WindowPath } from
 import type { Box, Dimensions } from '../edit.ts';
 import type { Span } from '../facts.ts';
 import { getLargestWindow } from './layout.ts';
-import { findPeople, getHeadAround, findHead, getMiddle, type Person } from './people.ts';
+import { findPeople, getHeadAround, findHead, type Person } from './people.ts';
 import { joinBoxes } from './text/found-lines.ts';
 import { showScreen } from './text/screens.ts';
-import { countPresence, type Track } from './tracks.ts';
+import { countPresence, getMiddle, type Track } from './tracks.ts';
 
 /**
  * The way in which a shot is shown: whole on a blurred background, cut to one window, two windows,

@@ -63,7 +63,7 @@ export interface PictureAnalysis {
 }
 
 /** The quality of a picture alone: known of some pictures, for the choice of a poster. */
-export interface Look {
+export interface PictureQuality {
   /** Mean step of brightness between neighbouring pixels, of the largest face or of the picture. */
   sharpness: number;
   /** The largest face; omitted if none can be read. */
@@ -73,7 +73,7 @@ export interface Look {
 export interface Sighting {
   time: number;
   subjects: Subject[];
-  look?: Look;
+  look?: PictureQuality;
 }
 
 /**

@@ -24,14 +24,14 @@ const maxGrowth = 1.8;
 const maxFaces = 12;
 const maxThreads = 60;
 
-const middle = (box: Box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+export const getMiddle = (box: Box) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
 
 const isAlike = (a: Box, b: Box): boolean =>
   Math.max(a.width / b.width, b.width / a.width) <= maxGrowth;
 
 function measureDistance(a: Box, b: Box): number {
   if (!isAlike(a, b)) return Infinity;
-  const [from, to] = [middle(a), middle(b)];
+  const [from, to] = [getMiddle(a), getMiddle(b)];
   const width = Math.max(a.width, b.width);
   const height = Math.max(a.height, b.height);
   return Math.hypot((from.x - to.x) / width, (from.y - to.y) / height);

@@ -67,7 +67,7 @@ export function writeClipDocument(
 const maxCueLetters = 37;
 const maxCueWords = 10;
 
-const formatClock = (seconds: number): string =>
+const formatCueTime = (seconds: number): string =>
   new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -79,8 +79,8 @@ type TimedWords = Pick<Edit, 'words' | 'captions' | 'language' | 'duration'>;
 const listCues = (edit: TimedWords): { start: string; end: string; text: string }[] =>
   captionLines(listClipWords(edit), maxCueLetters, maxCueWords, edit.language ?? null).map(
     ({ start, end, words }) => ({
-      start: formatClock(start),
-      end: formatClock(Math.min(end, edit.duration)),
+      start: formatCueTime(start),
+      end: formatCueTime(Math.min(end, edit.duration)),
       text: joinWords(words.map(({ text }) => text)),
     }),
   );
@@ -125,7 +125,7 @@ export function writeTranscript(edit: TimedWords): string {
 const listClipWords = ({ words, captions }: TimedWords): readonly Word[] =>
   words ?? captions.flatMap((line) => line.words);
 
-const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+export const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /** The words with their times as JSON: seconds of the clip, to the millisecond. */
 function writeWordsJson(edit: Edit): string {

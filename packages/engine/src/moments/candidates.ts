@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Analysis, Span } from '../facts.ts';
 import { findClipSpan } from './clip-span.ts';
 import { limitUnits, type Unit, makeUnits } from './units.ts';
-import { explain } from './explanation.ts';
+import { explainClip } from './explanation.ts';
 import {
   createFeatureMeter,
   type FittedParts,
@@ -15,7 +15,7 @@ import { chooseOutputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrateScore, computeScore, weakScore } from './score.ts';
 import { type PostTexts, postTexts } from './post-texts.ts';
-import type { Settings } from './settings.ts';
+import type { ScoreSettings } from './settings.ts';
 import { nameUntitled } from './title-words.ts';
 import { createTopicFinder } from './topics.ts';
 import { type TopicMatch, createTopicMatcher } from './topic-match.ts';
@@ -145,7 +145,7 @@ function* listEndings(
   spanOf: (first: number, last: number) => Span | null,
   measure: (first: number, last: number, span: Span) => Measured,
   topicOf: ((first: number, last: number, span: Span) => TopicMatch | null) | null,
-  settings?: Settings,
+  settings?: ScoreSettings,
 ): Generator<void, { endings: Ending[]; worths: Float64Array }> {
   const { favoured, without = [] } = options;
   const isTaken = ({ start, end }: Span) =>
@@ -347,7 +347,7 @@ function* pickInSteps(
       score: favour === undefined ? own : withFavour(own, favour),
       explanation:
         checkExplanation(chosen?.explanation) ??
-        explain(
+        explainClip(
           { ...facts, topics: finder.topics(first, last), name },
           { language, chosenByModel: chosen !== undefined },
         ),

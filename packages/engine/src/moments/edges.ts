@@ -1,7 +1,7 @@
 /** Where a clip may begin and end: how well a unit opens one, and how well it closes one. */
 import { isTurningInEnglish } from '../words/english-words.ts';
 import type { Unit } from './units.ts';
-import type { Settings } from './settings.ts';
+import type { ScoreSettings } from './settings.ts';
 import type { SpeakerTurns } from './speaker-turns.ts';
 import {
   asksQuestion,
@@ -35,7 +35,7 @@ export function rateEdges(
   units: readonly Unit[],
   turns: SpeakerTurns,
   language: string,
-  { withinTurn, edgeDoubt, writtenShare }: Settings,
+  { withinTurn, edgeDoubt, writtenShare }: ScoreSettings,
 ): { opening: Float64Array; ending: Float64Array } {
   const worth = units.map(({ text }) => (text ? rateSubstance(text, language) : 0));
   const within = turns.marked ? withinTurn.marked : withinTurn.likely;

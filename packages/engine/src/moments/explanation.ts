@@ -75,17 +75,17 @@ function findNumbers(text: string, language: string): string[] {
   return [...new Set(counted)].slice(0, 2);
 }
 
-const isQuestion = ({ text }: Unit): boolean => /[?？؟]["”’»)]*$/u.test(text);
+const isMarkedQuestion = ({ text }: Unit): boolean => /[?？؟]["”’»)]*$/u.test(text);
 
 /** The question near the beginning, and another person's answer if there is one; otherwise null. */
 function findExchange(said: readonly Unit[], isNew: (unit: Unit) => boolean): Unit[] | null {
-  const at = said.slice(0, 2).findIndex(isQuestion);
+  const at = said.slice(0, 2).findIndex(isMarkedQuestion);
   const question = said[at];
   if (!question || !isNew(question)) return null;
   const later = said.slice(at + 1);
   // Without marks, four in ten of the sentences that follow are the asker's own.
   const [from = later.length, to] = later.flatMap(({ opensTurn }, at) => (opensTurn ? [at] : []));
-  const answer = later.slice(from, to).find((unit) => isNew(unit) && !isQuestion(unit));
+  const answer = later.slice(from, to).find((unit) => isNew(unit) && !isMarkedQuestion(unit));
   return answer ? [question, answer] : [question];
 }
 
@@ -112,7 +112,7 @@ function findBestLine(
  * @param options.language base code of the language of the words; English if it has no texts
  * @param options.chosenByModel whether a language model chose this part too
  */
-export function explain(
+export function explainClip(
   { span, units, topics, name, sound, cuts }: ExplainedClip,
   { language, chosenByModel = false }: { language: string; chosenByModel?: boolean },
 ): string {

@@ -4,7 +4,7 @@ import { isEnglish } from '../words/english-words.ts';
 import { getBaseLanguage } from '../words/language-code.ts';
 import { rateEdges } from './edges.ts';
 import type { Features } from './score.ts';
-import { type Settings, settings as chosenSettings } from './settings.ts';
+import { type ScoreSettings, settings as chosenSettings } from './settings.ts';
 import { createSoundMeter, type SoundMeasures } from './sound-meter.ts';
 import { getMinTurnWords, createSpeechMeter } from './speech-meter.ts';
 import type { CueModel } from '../words/cue-model.ts';
@@ -20,7 +20,7 @@ export interface Measured {
 
 /** Parts fitted to conversations that replace those of the engine, to measure another fit. */
 export interface FittedParts {
-  settings?: Settings;
+  settings?: ScoreSettings;
   turnCues?: CueModel;
 }
 

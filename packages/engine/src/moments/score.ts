@@ -1,12 +1,12 @@
 import { toUnitInterval } from '../scan/scan-measures.ts';
 import { findIndex } from '../spans.ts';
-import { type Settings, settings } from './settings.ts';
+import { type ScoreSettings, settings } from './settings.ts';
 
 /** Features by name, each 0 to 1. Features of words are missing if no words are known. */
 export type Features = Record<string, number>;
 
 /** The weighted mean of the content's features, 0 to 1. */
-function rateContent(features: Features, { weights }: Settings): number {
+function rateContent(features: Features, { weights }: ScoreSettings): number {
   let sum = 0;
   let whole = 0;
   for (const name in features) {

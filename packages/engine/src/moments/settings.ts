@@ -1,5 +1,5 @@
 /** The measured settings for the choice of moments: see docs/engine-moments.md. */
-export interface Settings {
+export interface ScoreSettings {
   /**
    * The weight of each feature of the content. The weights of missing features go to the others.
    */
@@ -25,7 +25,7 @@ export interface Settings {
   floorDoubt: number;
 }
 
-export const settings: Settings = {
+export const settings: ScoreSettings = {
   // Those of conversations were fitted: docs/engine-moments.md.
   weights: {
     hook: 0.1,

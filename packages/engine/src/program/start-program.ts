@@ -20,7 +20,7 @@ export interface ProgramExit {
 }
 
 /** A running program, the leader of a process group. */
-export interface RunningProgram {
+export interface StartedProgram {
   pid: number;
   stdin: Writable;
   stdout: Readable;
@@ -43,10 +43,10 @@ export function startProgramsByHelper(): void {
  * Starts a program in a process group of its own.
  * @throws the error of the system if it cannot be started
  */
-export const startProgram = (call: ProgramCall): Promise<RunningProgram> =>
+export const startProgram = (call: ProgramCall): Promise<StartedProgram> =>
   helper ? helper.start(call) : startHere(call);
 
-async function startHere({ command, args, options }: ProgramCall): Promise<RunningProgram> {
+async function startHere({ command, args, options }: ProgramCall): Promise<StartedProgram> {
   const child = spawn(command, args, {
     ...options,
     detached: process.platform !== 'win32',
@@ -73,7 +73,7 @@ class HelpedProgram {
   /** While it runs. */
   #pid: number | null = null;
 
-  async running(): Promise<RunningProgram> {
+  async running(): Promise<StartedProgram> {
     const opened = Promise.all(this.streams.map(({ promise }) => promise));
     try {
       const pid = await this.#started.promise;
@@ -122,7 +122,7 @@ class ProgramHelper {
   #name: Promise<string> | null = null;
   #process: Promise<ChildProcess> | null = null;
 
-  async start(call: ProgramCall): Promise<RunningProgram> {
+  async start(call: ProgramCall): Promise<StartedProgram> {
     const program = new HelpedProgram();
     this.#programs.set(program.id, program);
     const child = await (this.#process ??= this.#open());

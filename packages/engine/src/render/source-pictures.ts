@@ -154,7 +154,7 @@ export async function renderStoryboard(
   return strip;
 }
 
-const formatClock = (seconds: number): string =>
+const formatCueTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(11, 23);
 
 /**
@@ -167,7 +167,7 @@ export function writeStoryboard(
 ): string {
   const cues = Array.from({ length: count }, (_, at) => {
     const [x, y] = [(at % columns) * width, Math.floor(at / columns) * height];
-    const time = `${formatClock(at * stepSeconds)} --> ${formatClock((at + 1) * stepSeconds)}`;
+    const time = `${formatCueTime(at * stepSeconds)} --> ${formatCueTime((at + 1) * stepSeconds)}`;
     return `${time}\n${url}#xywh=${x},${y},${width},${height}\n`;
   });
   return ['WEBVTT\n', ...cues].join('\n');

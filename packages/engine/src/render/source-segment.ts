@@ -7,7 +7,7 @@ import {
   findVideoStream,
   probe,
   listSoundStreams,
-  readStart,
+  readStartTime,
   type Probed,
   type ProbedStream,
 } from '../source/probe.ts';
@@ -191,7 +191,7 @@ async function planCopy(edit: Edit, source: string, signal: AbortSignal): Promis
   const tracks = [video, ...sounds];
   const clip = { start: edit.ranges[0]!.start, end: edit.ranges.at(-1)!.end };
   const begin = Math.max(0, clip.start - marginSeconds);
-  const at = begin + readStart(probed);
+  const at = begin + readStartTime(probed);
   const [first] = await readPackets(source, video.index, { from: at, to: at + 0.001 }, signal);
   if (!first?.key) return null;
   // Whole seconds, so that no clock of a track has to round.
@@ -246,7 +246,10 @@ export async function cutSegment(
   const tracksOf = (copied: Probed) =>
     (copied.streams ?? []).filter(({ codec_type }) => /^(?:video|audio)$/.test(codec_type ?? ''));
   const delays = async (copied: Probed) => {
-    const range = { from: clip.start + readStart(probed), to: clip.end + readStart(probed) + 1.5 };
+    const range = {
+      from: clip.start + readStartTime(probed),
+      to: clip.end + readStartTime(probed) + 1.5,
+    };
     const parts = [
       { path: source, tracks, shift: 0 },
       { path: output, tracks: tracksOf(copied), shift },
@@ -267,7 +270,7 @@ export async function cutSegment(
     const same =
       JSON.stringify(trackFacts(tracks)) === JSON.stringify(trackFacts(tracksOf(copied)));
     if (!same) return null;
-    const microseconds = shift * 1e6 + (readStart(copied) - readStart(probed)) * 1e6;
+    const microseconds = shift * 1e6 + (readStartTime(copied) - readStartTime(probed)) * 1e6;
     const ends = clip.end + marginSeconds;
     const length = Number(probed.format?.duration ?? Infinity);
     return {

@@ -6,7 +6,7 @@ import {
   probe,
   type Probed,
   listSoundStreams,
-  readStart,
+  readStartTime,
 } from '../source/probe.ts';
 import { filterNumber } from './cut-graph.ts';
 import { getSoundBitRate } from './encoding.ts';
@@ -55,7 +55,7 @@ async function findCopyStart(
   probed: Probed,
   { source, signal }: Pick<CopyFiles, 'source' | 'signal'>,
 ) {
-  const startTime = readStart(probed);
+  const startTime = readStartTime(probed);
   const { start, end } = edit.ranges[0]!;
   const video = findVideoStream(probed)!;
   const from = Math.max(0, start - 1) + startTime;

@@ -11,7 +11,7 @@ import {
   readPixelShape,
   probe,
   type Probed,
-  readStart,
+  readStartTime,
   readStatedDuration,
 } from './probe.ts';
 import { isEncrypted } from './encryption.ts';
@@ -133,7 +133,7 @@ async function measureDuration(
   signal: AbortSignal,
 ): Promise<{ duration: number; endsEarly: boolean }> {
   const stated = readStatedDuration(probed);
-  const startTime = readStart(probed);
+  const startTime = readStartTime(probed);
   const endFrom = (from: number) =>
     measurePacketEnd(path, { from, startTime, signal }).catch(ignoreInputErrors(0));
   const isShort = (end: number) =>

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { type Box, listBoxes, readBoxes, readAt } from './mp4-boxes.ts';
+import { type Mp4Box, listBoxes, readBoxes, readAt } from './mp4-boxes.ts';
 
 /** Boxes of MP4 on the way to the codecs of its tracks. */
 const toCodecs = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'] as const;
@@ -11,7 +11,7 @@ const encrypted: ReadonlySet<string> = new Set(['encv', 'enca', 'drmi', 'drms'])
 const maxIndexBytes = 64 * 1024 * 1024;
 
 /** The names of codecs in an index, from the content of a box on. */
-function* listCodecs(index: Buffer, { type, from, to }: Box): Generator<string> {
+function* listCodecs(index: Buffer, { type, from, to }: Mp4Box): Generator<string> {
   const inner = toCodecs[toCodecs.indexOf(type as (typeof toCodecs)[number]) + 1];
   // The list of codecs begins with a version and a count.
   for (const box of listBoxes(index, inner ? from : from + 8, Math.min(to, index.length))) {

@@ -11,7 +11,7 @@ import { SourceError } from './source-error.ts';
 import {
   fetchSubtitles,
   findTranscript,
-  hasWords,
+  hasSubtitleWords,
   findSubtitlesBeside,
   extractSubtitles,
 } from './subtitle-source.ts';
@@ -163,7 +163,8 @@ export async function openLocal(
   const { path, probed, media } = await checkSource(given, options);
   const besides = await findSubtitlesBeside(given, options.language);
   for (const beside of besides) {
-    if (await hasWords(beside, options.signal)) return { path, transcriptPath: beside, media };
+    if (await hasSubtitleWords(beside, options.signal))
+      return { path, transcriptPath: beside, media };
   }
   const inside = await extractSubtitles(given, probed, options);
   // The reader of subtitles says why a file cannot be used.

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /** A box of MP4 or QuickTime. */
-export interface Box {
+export interface Mp4Box {
   type: string;
   /** Where its content begins and ends. */
   from: number;
@@ -9,7 +9,7 @@ export interface Box {
 }
 
 /** Reads the header of a box; null if it is none. */
-function readBox(header: Buffer, at: number, end: number): Box | null {
+function readBox(header: Buffer, at: number, end: number): Mp4Box | null {
   if (header.length < 8) return null;
   const short = header.readUInt32BE(0);
   if (short === 1 && header.length < 16) return null;
@@ -19,7 +19,7 @@ function readBox(header: Buffer, at: number, end: number): Box | null {
 }
 
 /** The boxes in a part of the index. */
-export function* listBoxes(index: Buffer, from: number, to: number): Generator<Box> {
+export function* listBoxes(index: Buffer, from: number, to: number): Generator<Mp4Box> {
   for (let at = from; at < to;) {
     const box = readBox(index.subarray(at, at + 16), at, to);
     if (!box) return;
@@ -38,7 +38,7 @@ export async function readAt(file: FileHandle, at: number, bytes: number): Promi
 const maxBoxes = 200_000;
 
 /** The outer boxes of a file. The last one may end after it. */
-export async function* readBoxes(file: FileHandle, bytes: number): AsyncGenerator<Box> {
+export async function* readBoxes(file: FileHandle, bytes: number): AsyncGenerator<Mp4Box> {
   let at = 0;
   for (let boxes = 0; boxes < maxBoxes && at < bytes; boxes++) {
     const box = readBox(await readAt(file, at, 16), at, bytes);

@@ -134,7 +134,8 @@ export const readPixelShape = (video: ProbedStream): number =>
   parseRatio(video.sample_aspect_ratio, ':') || 1;
 
 /** The start of the first track by the clock of the file, in seconds. */
-export const readStart = (probed: Probed): number => Number(probed.format?.start_time ?? 0) || 0;
+export const readStartTime = (probed: Probed): number =>
+  Number(probed.format?.start_time ?? 0) || 0;
 
 /** The time code of the first picture: QuickTime has a track for it, Matroska a tag. */
 function readTimecode({ streams = [], format }: Probed): Pick<MediaInfo, 'timecode'> {
@@ -175,7 +176,7 @@ export function makeMediaInfo(
     width: sideways ? video.height : shownWidth,
     height: sideways ? shownWidth : video.height,
     frameRate: chooseNominalRate(...readStatedRates(video), steady),
-    ...(readStart(probed) !== 0 && { startTime: readStart(probed) }),
+    ...(readStartTime(probed) !== 0 && { startTime: readStartTime(probed) }),
     hasAudio: audio !== undefined,
     ...(audio?.index !== undefined && { audioStream: audio.index }),
     videoCodec: video.codec_name ?? 'unknown',

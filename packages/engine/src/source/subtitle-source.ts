@@ -126,7 +126,7 @@ export const readSubtitles = (
  * Whether a subtitle file has words. Too many words, and an unknown encoding, also count: the
  * transcriber refuses them later, with a reason.
  */
-export async function hasWords(path: string, signal: AbortSignal): Promise<boolean> {
+export async function hasSubtitleWords(path: string, signal: AbortSignal): Promise<boolean> {
   try {
     return (await askReader(['check', path], signal, null)).cues.length > 0;
   } catch (error) {
@@ -204,7 +204,7 @@ export async function extractSubtitles(
       // The same size limit as for a subtitle file beside the source.
       { signal, deadlineSeconds: 600, limits: { fileBytes: maxSubtitleBytes } },
     );
-    if (await hasWords(path, signal)) return path;
+    if (await hasSubtitleWords(path, signal)) return path;
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
   }
@@ -228,7 +228,7 @@ export async function findTranscript(
   const { language, signal } = options;
   if (isPlatformLink(url)) {
     const path = await fetchPlatformSubtitles(url, { ...options, directory });
-    if (path && (await hasWords(path, signal))) return path;
+    if (path && (await hasSubtitleWords(path, signal))) return path;
     if (path) await rm(path);
     return extractSubtitles(source, probed, { directory, language, signal });
   }
@@ -248,7 +248,7 @@ export async function findTranscript(
       if (!(error instanceof DownloadError)) throw error;
       continue;
     }
-    usable = (await hasWords(path, signal)) ? path : null;
+    usable = (await hasSubtitleWords(path, signal)) ? path : null;
     if (usable) break;
     const { kind } = detectKind(await readFirstBytes(path));
     if (unusable === null && kind !== 'video' && kind !== 'page') unusable = path;

@@ -105,7 +105,7 @@ function giveLength(words: Word[]): Word[] {
 }
 
 /** The words of a piece of sound. */
-export function readWords(heard: Heard, pauses: readonly Span[]): Word[] {
+export function readRecognisedWords(heard: Heard, pauses: readonly Span[]): Word[] {
   if (heard.segmentsOnly) {
     return heard.tokens.flatMap(({ text, start, end }) =>
       spreadWords(splitWords(text), start!, end!),

@@ -16,7 +16,7 @@ import {
   findLoop,
   findMissed,
   insertWords,
-  readWords,
+  readRecognisedWords,
   removeInvented,
   removeLoops,
 } from './recognised-words.ts';
@@ -201,7 +201,7 @@ export class Recognition {
       const heard = await this.#recognise(part, wanted);
       const at = from / measuredRate;
       const shift = (span: Span) => ({ start: span.start - at, end: span.end - at });
-      const read = readWords(
+      const read = readRecognisedWords(
         heard,
         pauses.map(shift).filter((pause) => pause.end > 0),
       );

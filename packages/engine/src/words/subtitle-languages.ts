@@ -30,7 +30,7 @@ const maxLetters = 10_000;
  * halves in two languages.
  * @param wanted BCP 47: the language to keep; that of the first lines if it is neither
  */
-export async function chooseLanguage(
+export async function keepLanguage(
   cues: readonly LinedCue[],
   wanted?: string | null,
 ): Promise<LinedCue[]> {

@@ -1,6 +1,6 @@
 import type { Word } from '../facts.ts';
 import { type RawCue, readCueFile } from './cue-file.ts';
-import { chooseLanguage } from './subtitle-languages.ts';
+import { keepLanguage } from './subtitle-languages.ts';
 import { markSpeech, reactionMark, readSpokenLines, turnMark } from './subtitle-marks.ts';
 import { splitWords, spreadWords } from './word-text.ts';
 
@@ -297,7 +297,7 @@ export async function parseSubtitles(text: string, language?: string | null): Pr
     ...cue,
     lines: readSpokenLines(withTimeMarks(cue.text)),
   }));
-  const marked = markSpeech(await chooseLanguage(lines, language));
+  const marked = markSpeech(await keepLanguage(lines, language));
   const said = marked.map((cue) => ({ ...readSaid(cue), lines: cue.text.split('\n') }));
   let count = 0;
   const cues: Cue[] = [];

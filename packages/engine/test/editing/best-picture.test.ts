@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyseFraming, makeFinders } from '../../src/editing/analyse-framing.ts';
-import { type Candidate, chooseBest, findBestTime } from '../../src/editing/best-picture.ts';
+import { type PosterCandidate, chooseBest, findBestTime } from '../../src/editing/best-picture.ts';
 import { frameEdit } from '../../src/editing/framed-edit.ts';
 import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { plainEdit } from 'clip-testkit/plain-edit';
 import { realFootage, withFootage } from '../support/real-footage.ts';
 
 const good = { eyes: 0.3, presence: 30, shown: 1 };
-const picture = (time: number, face: Candidate['face'] | null, sharpness = 5): Candidate => ({
+const picture = (
+  time: number,
+  face: PosterCandidate['face'] | null,
+  sharpness = 5,
+): PosterCandidate => ({
   time,
   sharpness,
   ...(face && { face }),
 });
-const chosen = (...candidates: Candidate[]) => chooseBest(candidates, 2)?.time;
+const chosen = (...candidates: PosterCandidate[]) => chooseBest(candidates, 2)?.time;
 
 test('the best picture has open eyes, no hand before the face, a whole head, and is sharp', () => {
   for (const [worse, sharpness] of [

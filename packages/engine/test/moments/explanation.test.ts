@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { explain, type ExplainedClip } from '../../src/moments/explanation.ts';
+import { explainClip, type ExplainedClip } from '../../src/moments/explanation.ts';
 import { getExplanationTexts } from '../../src/moments/explanation-texts.ts';
 import type { Unit } from '../../src/moments/units.ts';
 
@@ -31,7 +31,7 @@ describe('an explanation', () => {
     const topics = ['old bridge', 'Lisbon'];
     const units = said('And so they did that.', 'My father built the old bridge.');
     assert.equal(
-      explain(clip(units, { topics }), english),
+      explainClip(clip(units, { topics }), english),
       'About old bridge and Lisbon. “My father built the old bridge” (0:04).',
     );
   });
@@ -43,7 +43,7 @@ describe('an explanation', () => {
       'My father built…',
       'The bridge my father built',
     ]) {
-      const explanation = explain(clip(units, { name }), english);
+      const explanation = explainClip(clip(units, { name }), english);
       assert.equal(explanation, 'Not much different from the rest of the video.', name);
     }
   });
@@ -51,7 +51,7 @@ describe('an explanation', () => {
   it('does not quote the question that the clip is called by', () => {
     const units = said('Who built the old bridge?', '>> My father built it in a single year.');
     assert.equal(
-      explain(clip(units, { name: 'Who built the old bridge?' }), english),
+      explainClip(clip(units, { name: 'Who built the old bridge?' }), english),
       '“My father built it in a single year” (0:04).',
     );
   });
@@ -60,30 +60,40 @@ describe('an explanation', () => {
     const question = 'Who built the old bridge?';
     const reply = 'My father built it in a year.';
     assert.equal(
-      explain(clip(said(question, 'I have always wondered about that.', `>> ${reply}`)), english),
+      explainClip(
+        clip(said(question, 'I have always wondered about that.', `>> ${reply}`)),
+        english,
+      ),
       '“Who built the old bridge?” – “My father built it in a year”.',
     );
     const alone = '“Who built the old bridge?”';
-    assert.equal(explain(clip(said(question, reply)), english), alone, 'nothing marks who speaks');
     assert.equal(
-      explain(clip(said(question, '>> Yes.', `>> ${reply}`)), english),
+      explainClip(clip(said(question, reply)), english),
+      alone,
+      'nothing marks who speaks',
+    );
+    assert.equal(
+      explainClip(clip(said(question, '>> Yes.', `>> ${reply}`)), english),
       alone,
       'the asker may go on after a short answer',
     );
-    assert.equal(explain(clip(said(question, '>> Yes.')), english), alone);
+    assert.equal(explainClip(clip(said(question, '>> Yes.')), english), alone);
   });
 
   it('says when the subtitles or the sound have a reaction, by the clock of the clip', () => {
     const sound = { louder: 0, reactions: [4, 6.2] };
-    assert.match(explain(clip(said('One two.', 'Three.'), { sound }), english), /applause at 0:06/);
+    assert.match(
+      explainClip(clip(said('One two.', 'Three.'), { sound }), english),
+      /applause at 0:06/,
+    );
     // It begins just after the last word.
     const late = { louder: 0, reactions: [9] };
-    assert.match(explain(clip(said('A b.', 'C.'), { sound: late }), english), /at 0:08\./);
+    assert.match(explainClip(clip(said('A b.', 'C.'), { sound: late }), english), /at 0:08\./);
   });
 
   it('quotes numbers with what they count, and no others', () => {
     const numbers = (text: string) =>
-      /mentions (.*)\.$/.exec(explain(clip(said('So.', text)), english))?.[1];
+      /mentions (.*)\.$/.exec(explainClip(clip(said('So.', text)), english))?.[1];
     assert.equal(numbers('It took 15 years and $4.5 million.'), '“15 years” and “$4.5 million”');
     assert.equal(numbers('Only 3% of them.'), '“3%”');
     assert.equal(numbers('For 15 years. I mean, 15 years!'), '“15 years”');
@@ -93,14 +103,14 @@ describe('an explanation', () => {
 
   it('counts the changes of speaker that are marked, if there are many', () => {
     const turns = (count: number) =>
-      explain(clip(said(...Array.from({ length: count + 1 }, () => '>> Yes.'))), english);
+      explainClip(clip(said(...Array.from({ length: count + 1 }, () => '>> Yes.'))), english);
     assert.equal(turns(7), 'Changes speaker 7 times.');
     assert.doesNotMatch(turns(6), /speaker/);
   });
 
   it('says how much louder or quieter it is', () => {
     const at = (louder: number) =>
-      explain(clip(said('Yes.'), { sound: { louder, reactions: [] } }), english);
+      explainClip(clip(said('Yes.'), { sound: { louder, reactions: [] } }), english);
     assert.match(at(3.6), /^4 dB louder/);
     assert.match(at(-3.2), /^3 dB quieter/);
     assert.match(at(2), /^Not much different/);
@@ -109,22 +119,25 @@ describe('an explanation', () => {
   it('says how much of it is without words', () => {
     const units = [{ text: 'Yes.', words: 1, start: 100, end: 105 }];
     const span = { start: 100, end: 110 };
-    assert.equal(explain(clip(units, { span }), english), 'Nobody speaks for 50 % of it.');
+    assert.equal(explainClip(clip(units, { span }), english), 'Nobody speaks for 50 % of it.');
   });
 
   it('counts cuts where nothing is said', () => {
     const units = [{ text: '', words: 0, start: 100, end: 120 }];
-    assert.equal(explain(clip(units, { cuts: 5 }), english), '5 cuts.');
+    assert.equal(explainClip(clip(units, { cuts: 5 }), english), '5 cuts.');
   });
 
   it('is in the language of the words, if it has texts for it', () => {
     const units = clip(said('Wer baute die alte Brücke?', 'Mein Vater.'), { topics: ['Brücke'] });
-    assert.equal(explain(units, { language: 'de' }), 'Über Brücke. „Wer baute die alte Brücke?“');
-    assert.equal(explain(units, { language: 'fi' }), explain(units, english));
+    assert.equal(
+      explainClip(units, { language: 'de' }),
+      'Über Brücke. „Wer baute die alte Brücke?“',
+    );
+    assert.equal(explainClip(units, { language: 'fi' }), explainClip(units, english));
   });
 
   it('says if a language model chose the part too', () => {
-    const explanation = explain(clip(said('Yes.')), { ...english, chosenByModel: true });
+    const explanation = explainClip(clip(said('Yes.')), { ...english, chosenByModel: true });
     assert.match(explanation, /^Chosen by the language model too\.$/);
   });
 });

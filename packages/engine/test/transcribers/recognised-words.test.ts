@@ -8,7 +8,7 @@ import {
   type Heard,
   insertWords,
   placeWords,
-  readWords,
+  readRecognisedWords,
   removeInvented,
   removeLoops,
   voiceSeconds,
@@ -50,7 +50,7 @@ const voiceIn = (...spans: Span[]) =>
 
 describe('tokens become words', () => {
   test('with their times and marks', () => {
-    assert.deepEqual(show(readWords(hear(' And¦ so¦,¦ my¦ fell¦ow¦ Americ¦ans¦.'), [])), [
+    assert.deepEqual(show(readRecognisedWords(hear(' And¦ so¦,¦ my¦ fell¦ow¦ Americ¦ans¦.'), [])), [
       'And 0.0-0.2',
       'so, 0.2-0.4',
       'my 0.6-0.8',
@@ -71,29 +71,29 @@ describe('tokens become words', () => {
       '今日 は とても 暑い です ね。',
     ],
   ] as const) {
-    test(`with ${name}`, () => assert.equal(texts(readWords(hear(tokens), [])), words));
+    test(`with ${name}`, () => assert.equal(texts(readRecognisedWords(hear(tokens), [])), words));
   }
 
   test('letters that are split between tokens become whole again', () => {
     const chinese = hear(' 我¦想¦说', { 1: '\ufffd', 2: '\ufffd\ufffd' });
-    assert.equal(texts(readWords(chinese, [])).replaceAll(' ', ''), '我想说');
-    assert.equal(texts(readWords(hear(' a¦é¦ b', { 1: '\ufffd' }), [])), 'aé b');
+    assert.equal(texts(readRecognisedWords(chinese, [])).replaceAll(' ', ''), '我想说');
+    assert.equal(texts(readRecognisedWords(hear(' a¦é¦ b', { 1: '\ufffd' }), [])), 'aé b');
   });
 
   test('sounds in brackets are not words, what is said in brackets is', () => {
-    const read = (tokens: string) => texts(readWords(hear(tokens), []));
+    const read = (tokens: string) => texts(readRecognisedWords(hear(tokens), []));
     assert.equal(read(' [¦BL¦ANK¦_¦AUDIO¦]¦ Yes'), 'Yes');
     assert.equal(read(' No¦ (¦aud¦ience¦ laughing¦)¦ way'), 'No way');
     assert.equal(read(' *¦s¦ighs¦*¦ fine'), 'fine');
     assert.equal(read(' ♪¦ la¦ la¦ ♪'), '');
     const open = ` (${Array.from({ length: 60 }, () => ' so').join('¦')}`;
-    assert.equal(readWords(hear(open), []).length, 60);
+    assert.equal(readRecognisedWords(hear(open), []).length, 60);
   });
 
   test('a token of Parakeet lasts until the next one begins', () => {
     const heard = hear(' Good¦ morn¦ing');
     const parakeet = heard.tokens.map((token) => ({ ...token, end: null }));
-    const words = readWords(
+    const words = readRecognisedWords(
       { ...heard, tokens: parakeet, voice: new Array<number>(30).fill(90) },
       [],
     );
@@ -102,7 +102,7 @@ describe('tokens become words', () => {
 
   test('words share the time of a segment if the model gives no other', () => {
     const tokens = [{ text: ' Yes indeed.', start: 1, end: 3 }];
-    const words = readWords({ ...hear(''), tokens, segmentsOnly: true }, []);
+    const words = readRecognisedWords({ ...hear(''), tokens, segmentsOnly: true }, []);
     assert.equal(texts(words), 'Yes indeed.');
     assert.ok(words[0]!.start === 1 && words[1]!.end === 3);
   });

@@ -15,7 +15,7 @@ const clampTo = (value: number, low: number, high: number): number =>
   Math.min(Math.max(value, Math.min(low, high)), Math.max(low, high));
 
 /** The shot that plays at a time of the source. */
-export const findShot = <Shot extends Span>(
+export const findShotAt = <Shot extends Span>(
   shots: readonly Shot[],
   seconds: number,
 ): Shot | undefined => shots.find(({ end }) => seconds < end - 0.01) ?? shots.at(-1);

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
 import { modePictures, symbols } from './editor-symbols.ts';
-import { removeShots, placeWindow, findShot, withShot, withWindow } from './framing-changes.ts';
+import { removeShots, placeWindow, findShotAt, withShot, withWindow } from './framing-changes.ts';
 import { formatText } from './texts.ts';
 import styles from './layout-panel.css';
 
@@ -18,7 +18,7 @@ class LayoutPanel extends EditorPart {
 
   get #index(): number {
     const { shots } = this.model.made;
-    const shot = findShot(shots, this.context.player.position);
+    const shot = findShotAt(shots, this.context.player.position);
     return shot ? shots.indexOf(shot) : 0;
   }
 

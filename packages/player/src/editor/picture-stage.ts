@@ -4,7 +4,7 @@ import { formatTime } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
 import { symbols } from './editor-symbols.ts';
-import { dragWindow, placeWindow, findShot, withShot, withWindow } from './framing-changes.ts';
+import { dragWindow, placeWindow, findShotAt, withShot, withWindow } from './framing-changes.ts';
 import { formatText } from './texts.ts';
 import styles from './picture-stage.css';
 
@@ -111,7 +111,7 @@ class PictureStage extends EditorPart {
   #press = (event: PointerEvent): void => {
     if (event.button !== 0) return;
     const { made } = this.model;
-    const shot = findShot(made.shots, this.context.player.position);
+    const shot = findShotAt(made.shots, this.context.player.position);
     if (!this.isFraming) return void this.context.player.togglePlaying();
     const canvas = event.target as HTMLElement;
     const { top, height } = canvas.getBoundingClientRect();
@@ -130,7 +130,7 @@ class PictureStage extends EditorPart {
     const drag = this.#drag;
     if (!drag) return;
     const { made, changes } = this.model;
-    const shot = findShot(made.shots, this.context.player.position);
+    const shot = findShotAt(made.shots, this.context.player.position);
     if (!shot) return;
     const { source, dimensions } = made.edit;
     const part = getWindowPart(made.edit, shot.mode, drag.isBelow);

@@ -22,7 +22,7 @@ const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 10
 /** After the last word of a sentence, also with a quotation mark or a bracket behind it. */
 const isSentenceEnd = (text: string): boolean => /[.!?…。！？؟۔।][\p{Pe}\p{Pf}"'»”]*$/u.test(text);
 
-export function splitSentences(words: readonly EditWord[]): WordRange[] {
+export function findSentences(words: readonly EditWord[]): WordRange[] {
   const sentences: WordRange[] = [];
   let first = 0;
   words.forEach((word, index) => {
@@ -53,7 +53,7 @@ export function keepSentences(
     const [word, other] = [words[index]!, before!.words[index]!];
     return word.key === other.key && word.text === other.text && word.start === other.start;
   };
-  return splitSentences(words).map((sentence) => {
+  return findSentences(words).map((sentence) => {
     const other = known.get(sentence.first);
     if (other?.last !== sentence.last) return sentence;
     for (let index = other.first; index <= other.last; index++) {
@@ -149,7 +149,7 @@ const splitWords = (text: string): string[] => text.split(/\s+/u).filter((part) 
  * one, so that each stays a word of its own.
  * @param heard the text of every word of the segment, before any correction
  */
-export function correctWords(
+export function addCorrection(
   changes: EditChanges,
   words: readonly EditWord[],
   { first, last }: WordRange,

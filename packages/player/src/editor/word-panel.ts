@@ -6,7 +6,7 @@ import editorStyles from './editor.css';
 import { formatText } from './texts.ts';
 import {
   restoreWords,
-  correctWords,
+  addCorrection,
   findEdge,
   findRun,
   removeWords,
@@ -265,7 +265,7 @@ class WordPanel extends EditorPart {
     if (isWanted) {
       const text = (target as HTMLInputElement).value;
       const heard = (model.inputs.words ?? []).map((word) => word.text);
-      model.change(correctWords(model.changes, words, this.#chosen, { text, heard }));
+      model.change(addCorrection(model.changes, words, this.#chosen, { text, heard }));
       this.focused = Math.min(this.#chosen.first, model.made.words.length - 1);
     }
     this.anchor = null;

@@ -4,7 +4,7 @@ import {
   dragWindow,
   removeShots,
   placeWindow,
-  findShot,
+  findShotAt,
   withShot,
   withWindow,
 } from '../../src/editor/framing-changes.ts';
@@ -47,7 +47,7 @@ describe('the window of a shot', () => {
     ]);
     assert.equal(withShot(two, span, { mode: 'stack' }).shots?.[0]?.mode, 'stack');
     assert.deepEqual(removeShots(one, span), { title: 'T' });
-    assert.equal(findShot(two.shots!, 3)?.start, 2);
-    assert.equal(findShot(two.shots!, 99)?.start, 4);
+    assert.equal(findShotAt(two.shots!, 3)?.start, 2);
+    assert.equal(findShotAt(two.shots!, 99)?.start, 4);
   });
 });

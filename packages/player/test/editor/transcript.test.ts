@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   restoreWords,
-  correctWords,
+  addCorrection,
   findEdge,
   keepSentences,
   findPlace,
   findRun,
-  splitSentences,
+  findSentences,
   removeWords,
 } from '../../src/editor/transcript.ts';
 import { nextPoint, snapTime, snapPoints } from '../../src/editor/clip-times.ts';
@@ -24,15 +24,15 @@ const heard = said.split(' ');
 
 describe('the transcript', () => {
   it('has sentences: to a stop, a long pause, or another person', () => {
-    assert.deepEqual(splitSentences(words), [
+    assert.deepEqual(findSentences(words), [
       { first: 0, last: 1 },
       { first: 2, last: 4 },
       { first: 5, last: 5 },
     ]);
     const plain = words.map((word) => ({ ...word, text: 'x' }));
-    assert.equal(splitSentences(plain).length, 1);
+    assert.equal(findSentences(plain).length, 1);
     const apart = plain.map((word, index) => (index === 3 ? { ...word, opens_turn: true } : word));
-    assert.deepEqual(splitSentences(apart)[1], { first: 3, last: 5 });
+    assert.deepEqual(findSentences(apart)[1], { first: 3, last: 5 });
   });
 
   it('takes words out with the pause after them, and brings them back', () => {
@@ -70,7 +70,7 @@ describe('the transcript', () => {
 
   it('corrects words one by one if there are as many, otherwise together', () => {
     const correct = (first: number, last: number, text: string, changes = {}) =>
-      correctWords(changes, words, { first, last }, { text, heard }).words;
+      addCorrection(changes, words, { first, last }, { text, heard }).words;
     assert.deepEqual(correct(2, 3, 'Tree four'), { 2: 'Tree' });
     assert.deepEqual(correct(2, 3, 'Thirty-four'), { '2-3': 'Thirty-four' });
     assert.deepEqual(correct(2, 2, 'New York'), { 2: 'New York' });
@@ -83,7 +83,7 @@ describe('the transcript', () => {
   });
 
   it('keeps the sentences in which no word was corrected', () => {
-    const before = { words, sentences: splitSentences(words) };
+    const before = { words, sentences: findSentences(words) };
     const now = words.map((word) => (word.text === 'four' ? { ...word, text: 'for' } : word));
     const kept = keepSentences(now, before);
     assert.deepEqual(kept, before.sentences);
@@ -92,7 +92,7 @@ describe('the transcript', () => {
       [true, false, true],
     );
     const shorter = keepSentences(words.slice(1), before);
-    assert.deepEqual(shorter, splitSentences(words.slice(1)));
+    assert.deepEqual(shorter, findSentences(words.slice(1)));
     assert.ok(shorter.every((sentence) => !before.sentences.includes(sentence)));
   });
 
@@ -105,7 +105,7 @@ describe('the transcript', () => {
   });
 
   it('pulls an edge to words, from further away to sentences', () => {
-    const points = snapPoints(words, splitSentences(words), 'start', editable);
+    const points = snapPoints(words, findSentences(words), 'start', editable);
     assert.equal(snapTime(points, 3.0, 0.2), 2.88);
     assert.equal(snapTime(points, 2.3, 0.2), 1.88);
     assert.equal(snapTime(points, 3.4, 0.2), 3.4);

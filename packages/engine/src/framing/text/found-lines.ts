@@ -76,7 +76,7 @@ export function joinBoxes(boxes: readonly Box[]): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-export const middle = ({ y, height }: Box): number => y + height / 2;
+export const getMiddleY = ({ y, height }: Box): number => y + height / 2;
 
 /** Lines share a row if their middles are this close, in heights of the lines. */
 const maxRowOffset = 0.5;
@@ -86,7 +86,8 @@ export function groupRows(lines: readonly Box[]): Box[] {
   const rows: Box[][] = [];
   for (const line of lines) {
     const isBeside = (one: Box) =>
-      Math.abs(middle(one) - middle(line)) <= maxRowOffset * Math.min(one.height, line.height);
+      Math.abs(getMiddleY(one) - getMiddleY(line)) <=
+      maxRowOffset * Math.min(one.height, line.height);
     const row = rows.find(([first]) => isBeside(first!));
     if (row) row.push(line);
     else rows.push([line]);

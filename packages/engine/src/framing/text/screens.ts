@@ -1,5 +1,5 @@
 import type { Box } from '../../edit.ts';
-
+import { median } from '../../scan/scan-measures.ts';
 import type { Geometry, ShotAnalysis, WindowPath } from '../following.ts';
 import type { Subject } from '../subject-finder.ts';
 import { countPresence, findTracks } from '../tracks.ts';
@@ -21,11 +21,6 @@ const minUpright = 1.2;
 const insetMarginShare = 0.02;
 /** The middle of the face is at this share of the window's height. */
 const faceLine = 0.42;
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0;
-}
 
 function medianBox(boxes: readonly Box[]): Box {
   const of = (side: keyof Box) => median(boxes.map((box) => box[side]));

@@ -1,6 +1,6 @@
 import type { Box } from '../../edit.ts';
 import type { Subject } from '../subject-finder.ts';
-import { joinBoxes, isReading, middle, groupRows } from './found-lines.ts';
+import { joinBoxes, isReading, getMiddleY, groupRows } from './found-lines.ts';
 
 /** The results of the search in the pictures of a clip, and the times of its cuts. */
 interface Seen {
@@ -36,7 +36,7 @@ const captionRows = (lines: readonly Box[]): Box[] =>
       row.width >= captionWidth.min &&
       row.width <= captionWidth.max &&
       row.height <= maxLineHeight &&
-      middle(row) >= minMiddle,
+      getMiddleY(row) >= minMiddle,
   );
 
 /**
@@ -47,10 +47,10 @@ const captionRows = (lines: readonly Box[]): Box[] =>
 export function findSourceCaptions({ sightings, cuts }: Seen): (Box | null)[] | null {
   const rows = sightings.map((sighting) => captionRows(listLines(sighting)));
   const isInBand = (height: number) => (box: Box) =>
-    Math.abs(middle(box) - height) <= maxBandOffset;
+    Math.abs(getMiddleY(box) - height) <= maxBandOffset;
   let captions: (Box | null)[] = [];
   let most = 0;
-  for (const height of new Set(rows.flat().map(middle))) {
+  for (const height of new Set(rows.flat().map(getMiddleY))) {
     const band = rows.map((found, index) => {
       const others = listLines(sightings[index]!).filter((line) => !isInBand(height)(line));
       return isReading(others) ? [] : found.filter(isInBand(height));
@@ -90,7 +90,7 @@ export function withSourceCaptions<Look extends Seen>(analysis: Look): Look {
     const words = captions[index];
     if (!words) return { ...sighting, subjects };
     const box = { ...words, y, height };
-    const isInside = (line: Box) => middle(line) >= y && middle(line) <= y + height;
+    const isInside = (line: Box) => getMiddleY(line) >= y && getMiddleY(line) <= y + height;
     return {
       ...sighting,
       subjects: [

@@ -3,7 +3,7 @@ import type { Span } from '../../facts.ts';
 import type { Geometry, ShotAnalysis, WindowPath } from '../following.ts';
 import { getLargestWindow } from '../layout.ts';
 import { type TreatedPart, type Treatment, chooseTreatments } from '../shots.ts';
-import { joinBoxes, middle, groupRows } from './found-lines.ts';
+import { joinBoxes, getMiddleY, groupRows } from './found-lines.ts';
 
 /** Text of a shot that no window may cut, and when it is there. */
 interface Letters extends Span {
@@ -85,7 +85,7 @@ function collectLetters(shot: ShotAnalysis): Letters[] {
   const peopled = isPeopled(shot);
   const least = Math.min(minSeconds, minShotShare * (end - start));
   const isTitle = (run: Letters) =>
-    run.box.width >= (middle(run.box) >= titles.below ? titles.minLowWidth : titles.minWidth);
+    run.box.width >= (getMiddleY(run.box) >= titles.below ? titles.minLowWidth : titles.minWidth);
   const isRead = (run: Letters) =>
     run.box.y === caption?.y || (run.end - run.start >= least && (!peopled || isTitle(run)));
   return runs.filter(isRead).map((run) => ({
@@ -251,7 +251,7 @@ export function showWithLetters(
       instead = [{ ...part, treatment: { mode: 'fit' } }];
     }
     const isBeside = (one: Letters) =>
-      middle(one.box) > box.y && middle(one.box) < box.y + box.height;
+      getMiddleY(one.box) > box.y && getMiddleY(one.box) < box.y + box.height;
     const parts: TreatedPart[] = [];
     let from = part.start;
     for (const span of joinSpans(letters.filter(isBeside), part)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Looks, measureSharpness } from '../../src/framing/looks.ts';
+import { QualityMeter, measureSharpness } from '../../src/framing/picture-quality.ts';
 import type { FacePlace } from '../../src/framing/faces/mouth-network.ts';
 
 const size = { width: 16, height: 16 };
@@ -21,7 +21,7 @@ test('a picture with more steps is sharper, and only the wanted part counts', ()
 
 test('twelve pictures of a clip are looked at, at their largest face, tilted ones twice', async () => {
   const asked: FacePlace[] = [];
-  const looks = new Looks(
+  const looks = new QualityMeter(
     size,
     () => ({
       read: (_, [place]) => {
@@ -37,7 +37,7 @@ test('twelve pictures of a clip are looked at, at their largest face, tilted one
   const subjects = boxes.map((box) => ({ kind: 'face' as const, box }));
   let count = 0;
   for (let at = 0; at < 120; at++) {
-    const look = await looks.take(stripes(2), subjects);
+    const look = await looks.measure(stripes(2), subjects);
     if (!look) continue;
     count += 1;
     assert.deepEqual(look.face, { box: face, eyes: 0.3, presence: 30 });

@@ -1,10 +1,10 @@
 import type { Box, Dimensions } from '../edit.ts';
 import type { MouthReader } from './faces/face-finder.ts';
 import type { FacePlace } from './faces/mouth-network.ts';
-import type { Look, Subject } from './subject-finder.ts';
+import type { PictureQuality, Subject } from './subject-finder.ts';
 
 /** Number of pictures of a clip that are measured, at even intervals. */
-const lookCount = 12;
+const pictureCount = 12;
 /** A face that is more tilted is read again with level eyes, in radians. */
 const maxTilt = 0.1;
 
@@ -25,8 +25,8 @@ export function measureSharpness(picture: Uint8Array, size: Dimensions, part: Bo
   return steps / Math.max(1, 2 * count);
 }
 
-/** Looks at some pictures of a clip: whether they are sharp, and at the largest face of each. */
-export class Looks {
+/** Measures some pictures of a clip: how sharp they are, and the largest face of each. */
+export class QualityMeter {
   readonly #size: Dimensions;
   readonly #reader: MouthReader | null;
   readonly #every: number;
@@ -39,11 +39,14 @@ export class Looks {
   ) {
     this.#size = size;
     this.#reader = openReader?.(size) ?? null;
-    this.#every = Math.max(1, pictures / lookCount);
+    this.#every = Math.max(1, pictures / pictureCount);
   }
 
-  /** The look of a picture; undefined if it is not measured. */
-  async take(picture: Uint8Array, subjects: readonly Subject[]): Promise<Look | undefined> {
+  /** Returns the quality of a picture; undefined if it is not measured. */
+  async measure(
+    picture: Uint8Array,
+    subjects: readonly Subject[],
+  ): Promise<PictureQuality | undefined> {
     // The first one is half a step after the start.
     const before = Math.floor(this.#count / this.#every + 0.5);
     this.#count += 1;
