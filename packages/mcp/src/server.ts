@@ -2,9 +2,9 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ServiceClient } from 'clip-kit/client';
 import manifest from '../package.json' with { type: 'json' };
 import type { Settings } from './settings.ts';
-import { addClipTools } from './tools/clips.ts';
-import { addExportTools } from './tools/exports.ts';
-import { addVideoTools } from './tools/videos.ts';
+import { clipTools } from './tools/clips.ts';
+import { addExportClip, exportTools } from './tools/exports.ts';
+import { videoTools } from './tools/videos.ts';
 
 const paid = {
   true: 'Exports use up the allowance of a plan: call check_export and tell the person what it costs before each export_clip.',
@@ -25,8 +25,7 @@ export function createServer(settings: Settings): McpServer {
     service: new ServiceClient({ baseUrl: settings.serviceUrl, apiKey: settings.apiKey }),
     call: settings.user === null ? {} : { onBehalfOf: settings.user },
   };
-  addVideoTools(server, clips);
-  addClipTools(server, clips);
-  addExportTools(server, clips);
+  for (const addTool of [...videoTools, ...clipTools, ...exportTools]) addTool(server, clips);
+  if (settings.mayExport) addExportClip(server, clips);
   return server;
 }

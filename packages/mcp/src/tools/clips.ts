@@ -2,19 +2,19 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Project } from 'clip-kit/contract';
 import * as z from 'zod';
 import { refuse, makeDataAnswer } from '../answer.ts';
-import { addTool, makeIdSchema, type Clips } from './tool.ts';
+import type { Settings } from '../settings.ts';
+import { addTool, makeIdSchema, type AddTool, type Clips } from './tool.ts';
 
 const reads = { readOnlyHint: true, openWorldHint: false };
 
-/** Clips: what a video has become, why, and what is changed of it. */
-export function addClipTools(server: McpServer, { service, call, settings }: Clips): void {
-  const shown = ({ id: projectId, ...clip }: Project) => ({
-    project_id: projectId,
-    ...clip,
-    preview_url:
-      settings.playerUrl && `${settings.playerUrl}/player/${encodeURIComponent(projectId)}`,
-  });
+/** Returns a clip as the agent sees it, with the address of its page. */
+const showClip = ({ id, ...clip }: Project, { playerUrl }: Settings) => ({
+  project_id: id,
+  ...clip,
+  preview_url: playerUrl && `${playerUrl}/player/${encodeURIComponent(id)}`,
+});
 
+function addListClips(server: McpServer, { service, call, settings }: Clips): void {
   addTool(
     server,
     'list_clips',
@@ -38,15 +38,19 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
           ...(folder_id !== undefined && { folderId: folder_id }),
         };
         return makeDataAnswer('One clip.', {
-          clips: [shown(await service.getProject(clip, options))],
+          clips: [showClip(await service.getProject(clip, options), settings)],
         });
       }
       if (folder_id === undefined) return refuse('Give a folder_id or a project_id.');
       const clips = await service.listProjects(folder_id, options);
-      return makeDataAnswer(`${clips.length} clips.`, { clips: clips.map(shown) });
+      return makeDataAnswer(`${clips.length} clips.`, {
+        clips: clips.map((clip) => showClip(clip, settings)),
+      });
     },
   );
+}
 
+function addReadEdit(server: McpServer, { service, call }: Clips): void {
   addTool(
     server,
     'read_edit',
@@ -63,7 +67,9 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
       return makeDataAnswer(`The clip is at revision ${document.revision}.`, document);
     },
   );
+}
 
+function addChangeEdit(server: McpServer, { service, call }: Clips): void {
   addTool(
     server,
     'change_edit',
@@ -88,3 +94,6 @@ export function addClipTools(server: McpServer, { service, call, settings }: Cli
     },
   );
 }
+
+/** Clips: what a video has become, why, and what is changed of it. */
+export const clipTools: readonly AddTool[] = [addListClips, addReadEdit, addChangeEdit];

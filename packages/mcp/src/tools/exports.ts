@@ -4,7 +4,15 @@ import type { Allowance, Export } from 'clip-kit/contract';
 import * as z from 'zod';
 import { refuse, makeDataAnswer } from '../answer.ts';
 import { saveClip } from '../save-clip.ts';
-import { addTool, makeIdSchema, idempotencyKey, waitSeconds, watch, type Clips } from './tool.ts';
+import {
+  addTool,
+  makeIdSchema,
+  idempotencyKey,
+  waitSeconds,
+  watch,
+  type AddTool,
+  type Clips,
+} from './tool.ts';
 
 /** Exports that are left; null: no limit. */
 const countLeft = ({ allowance, used }: Allowance): number | null =>
@@ -22,11 +30,9 @@ function describeCost(allowance: Allowance): string {
 const clipId = makeIdSchema('The id of the clip');
 const exportId = makeIdSchema('The id of the export');
 
-/** Reads that cost nothing, and the one call that does: it is there only if it is allowed. */
-export function addExportTools(server: McpServer, clips: Clips): void {
-  const { service, call, settings } = clips;
-  const reads = { readOnlyHint: true, openWorldHint: false };
+const reads = { readOnlyHint: true, openWorldHint: false };
 
+function addCheckExport(server: McpServer, { service, call }: Clips): void {
   addTool(
     server,
     'check_export',
@@ -50,7 +56,9 @@ export function addExportTools(server: McpServer, clips: Clips): void {
       });
     },
   );
+}
 
+function addWaitForExport(server: McpServer, { service, call }: Clips): void {
   addTool(
     server,
     'wait_for_export',
@@ -75,7 +83,9 @@ export function addExportTools(server: McpServer, clips: Clips): void {
       return makeDataAnswer(`The status of the export is ${found.status}.`, { export: found });
     },
   );
+}
 
+function addDownloadClip(server: McpServer, { service, call, settings }: Clips): void {
   addTool(
     server,
     'download_clip',
@@ -104,8 +114,6 @@ export function addExportTools(server: McpServer, clips: Clips): void {
       });
     },
   );
-
-  if (settings.mayExport) addPaidTool(server, clips);
 }
 
 /** Null: the key is new. Refuses where nobody can tell, because then a clip could be paid twice. */
@@ -118,7 +126,8 @@ async function exportOfKey(
   return keepsKeys ? (exports[0] ?? null) : 'unknown';
 }
 
-function addPaidTool(server: McpServer, { service, call }: Clips): void {
+/** The one call that uses up the allowance: the server has it only where it is allowed. */
+export function addExportClip(server: McpServer, { service, call }: Clips): void {
   addTool(
     server,
     'export_clip',
@@ -178,3 +187,6 @@ async function start(
     return found;
   }
 }
+
+/** Reads of exports, which cost nothing. */
+export const exportTools: readonly AddTool[] = [addCheckExport, addWaitForExport, addDownloadClip];

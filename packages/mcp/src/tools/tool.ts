@@ -21,6 +21,9 @@ export interface Clips {
   readonly call: { readonly onBehalfOf?: string };
 }
 
+/** Adds one tool to a server. */
+export type AddTool = (server: McpServer, clips: Clips) => void;
+
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** A tool call that goes on. */

@@ -3,7 +3,15 @@ import { HttpError } from 'clip-kit/client';
 import type { Task, VideoToShortsInput } from 'clip-kit/contract';
 import * as z from 'zod';
 import { refuse, makeDataAnswer } from '../answer.ts';
-import { addTool, makeIdSchema, idempotencyKey, waitSeconds, watch, type Clips } from './tool.ts';
+import {
+  addTool,
+  makeIdSchema,
+  idempotencyKey,
+  waitSeconds,
+  watch,
+  type AddTool,
+  type Clips,
+} from './tool.ts';
 
 const reads = { readOnlyHint: true, openWorldHint: false };
 
@@ -84,10 +92,9 @@ function describeState({ status, progress, failure, output_type, output_id }: Ta
   return `It is still processing${percent}. Call wait_for_video.`;
 }
 
-/** Videos: what clips are made of. To the service they are tasks. */
-export function addVideoTools(server: McpServer, { service, call }: Clips): void {
-  const made = (task: Task) => makeDataAnswer(describeState(task), { task });
+const answerTask = (task: Task) => makeDataAnswer(describeState(task), { task });
 
+function addCreateClips(server: McpServer, { service, call }: Clips): void {
   addTool(
     server,
     'create_clips',
@@ -102,12 +109,14 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
       const body = omitUndefined(fields) as VideoToShortsInput;
       const { target_clip_count: count } = fields;
       if (count !== undefined) body.max_clip_count = Math.max(10, count);
-      return made(
+      return answerTask(
         await service.createVideoToShorts(body, { ...call, idempotencyKey: idempotency_key }),
       );
     },
   );
+}
 
+function addEditVideo(server: McpServer, { service, call }: Clips): void {
   addTool(
     server,
     'edit_video',
@@ -123,7 +132,7 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
         ...omitUndefined(fields),
         editing_options: omitUndefined(editing_options ?? {}),
       };
-      return made(
+      return answerTask(
         await service.createVideoToVideo(body as Parameters<typeof service.createVideoToVideo>[0], {
           ...call,
           idempotencyKey: idempotency_key,
@@ -131,7 +140,9 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
       );
     },
   );
+}
 
+function addWaitForVideo(server: McpServer, { service, call }: Clips): void {
   addTool(
     server,
     'wait_for_video',
@@ -142,7 +153,7 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
       annotations: reads,
     },
     async ({ task_id, seconds }, run) =>
-      made(
+      answerTask(
         await watch(
           seconds,
           run,
@@ -155,7 +166,9 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
         ),
       ),
   );
+}
 
+function addListVideos(server: McpServer, { service, call }: Clips): void {
   addTool(
     server,
     'list_videos',
@@ -187,3 +200,11 @@ export function addVideoTools(server: McpServer, { service, call }: Clips): void
     },
   );
 }
+
+/** Videos: what clips are made of. To the service they are tasks. */
+export const videoTools: readonly AddTool[] = [
+  addCreateClips,
+  addEditVideo,
+  addWaitForVideo,
+  addListVideos,
+];
