@@ -165,7 +165,7 @@ describe('an agent', () => {
     assert.equal(changed.data.revision, data.revision + 1, changed.text);
     const late = await agent.call('change_edit', change);
     assert.equal(late.isError, true);
-    assert.match(late.text, /Somebody else has changed the clip. Read its edit again/);
+    assert.match(late.text, /Another user changed the clip. Read its edit again/);
     const wrong = await agent.call('change_edit', {
       ...change,
       revision: data.revision + 1,

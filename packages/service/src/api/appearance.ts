@@ -70,6 +70,20 @@ function readPreset(body: unknown): Preset {
   throw makePresetError(listFieldErrors(error), 'preset-invalid');
 }
 
+async function addPreset({ db, presets }: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  const organizationId = getOrganization(c);
+  const preset = readPreset(await readPresetBody(c));
+  if (presets.has(preset.id)) {
+    const message = `must differ from the ids of the built-in presets, was ${preset.id}`;
+    throw makePresetError([{ path: 'id', message }], 'preset-exists');
+  }
+  const made = await makeOnce(db, c, preset, {
+    make: (admit) => insertPreset(db, { organizationId, admit }, preset),
+    read: (made) => findOwnPreset(db, organizationId, made),
+  });
+  return answerJson(makePresetObject(made, new Set([made.id])), 201);
+}
+
 async function patchPreset(db: Db, c: Context<AppEnv>): Promise<Response> {
   const organizationId = getOrganization(c);
   const patch = await readPresetBody(c);
@@ -100,19 +114,7 @@ function addPresetRoutes(app: Hono<AppEnv>, service: Dependencies): void {
       describeMaking('Add a style preset of the organization', newPresetSchema, ownPresetSchema, [
         'unprocessable',
       ]),
-      async (c) => {
-        const organizationId = getOrganization(c);
-        const preset = readPreset(await readPresetBody(c));
-        if (service.presets.has(preset.id)) {
-          const message = `must differ from the ids of the built-in presets, was ${preset.id}`;
-          throw makePresetError([{ path: 'id', message }], 'preset-exists');
-        }
-        const made = await makeOnce(db, c, preset, {
-          make: (admit) => insertPreset(db, { organizationId, admit }, preset),
-          read: (made) => findOwnPreset(db, organizationId, made),
-        });
-        return answerJson(makePresetObject(made, new Set([made.id])), 201);
-      },
+      (c) => addPreset(service, c),
     ),
   });
   addMethods(app, '/style-presets/:preset_id', {

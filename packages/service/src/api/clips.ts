@@ -29,26 +29,59 @@ import { readSourceAddress } from '../tasks/queries.ts';
 import { sendFile, sendText } from './send-file.ts';
 import { makeContentDisposition } from './exports.ts';
 
+type Dependencies = { changes: Changes } & Parameters<typeof createClip>[0];
+
+const findAddresses = ({ links }: Dependencies, c: Context<AppEnv>) =>
+  links.addressesOf(c.get('user').organization_id);
+
+/** Without its folder in the address, a clip must be in none, as where it is read. */
+async function removeClip(
+  { changes, db }: Dependencies,
+  c: Context<AppEnv>,
+  id: string,
+  folderId: string | null,
+): Promise<Response> {
+  const userId = c.get('user').id;
+  const clip = await findProject(db, userId, id, folderId);
+  const deleted = clip && (await deleteProject(db, userId, id));
+  if (!deleted) throw new ApiError('clip-not-found', 'There is no such project.');
+  changes.deleted();
+  return c.body(null, 204);
+}
+
+/** Sends the clips of a folder, or a clip without one. */
+async function sendFolderOrClip(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  const id = c.req.param('id') ?? '';
+  const userId = c.get('user').id;
+  if (await findFolder(service.db, userId, id)) {
+    const clips = await listProjects(service.db, id);
+    const addresses = await findAddresses(service, c);
+    return answerJson(clips.map((row) => makeProjectObject(row, addresses)));
+  }
+  const clip = await findProject(service.db, userId, id, null);
+  if (clip) return answerJson(makeProjectObject(clip, await findAddresses(service, c)));
+  const inside = await findProject(service.db, userId, id);
+  throw new ApiError(
+    'clip-not-found',
+    inside
+      ? `This project is in a folder: read it at /projects/${inside.folder_id}/${id}.`
+      : 'There is no such folder or project.',
+  );
+}
+
+async function sendFolderClip(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  const { folder_id: folderId = '', project_id: id = '' } = c.req.param();
+  const clip = await findProject(service.db, c.get('user').id, id, folderId);
+  if (!clip) throw new ApiError('clip-not-found', 'There is no such project in this folder.');
+  return answerJson(makeProjectObject(clip, await findAddresses(service, c)));
+}
+
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one; the id says which. */
-export function addProjectRoutes(
-  app: Hono<AppEnv>,
-  service: { changes: Changes } & Parameters<typeof createClip>[0],
-): void {
-  /** Without its folder in the address, a clip must be in none, as where it is read. */
-  const remove = async (c: Context<AppEnv>, id: string, folderId: string | null) => {
-    const userId = c.get('user').id;
-    const project = await findProject(service.db, userId, id, folderId);
-    const deleted = project && (await deleteProject(service.db, userId, id));
-    if (!deleted) throw new ApiError('clip-not-found', 'There is no such project.');
-    service.changes.deleted();
-    return c.body(null, 204);
-  };
-  const addressesFor = (c: Context<AppEnv>) =>
-    service.links.addressesOf(c.get('user').organization_id);
+export function addProjectRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/projects/:id', {
     DELETE: describe(
       describeDeletion('Delete a project without a folder, and its exports', 'clip-not-found'),
-      (c) => remove(c, c.req.param('id') ?? '', null),
+      (c) => removeClip(service, c, c.req.param('id') ?? '', null),
     ),
     POST: describe(
       describeMaking(
@@ -65,40 +98,18 @@ export function addProjectRoutes(
         z.union([z.array(projectSchema), projectSchema]),
         ['clip-not-found'],
       ),
-      async (c) => {
-        const id = c.req.param('id') ?? '';
-        const userId = c.get('user').id;
-        if (await findFolder(service.db, userId, id)) {
-          const projects = await listProjects(service.db, id);
-          const addresses = await addressesFor(c);
-          return answerJson(projects.map((row) => makeProjectObject(row, addresses)));
-        }
-        const project = await findProject(service.db, userId, id, null);
-        if (project) return answerJson(makeProjectObject(project, await addressesFor(c)));
-        const inside = await findProject(service.db, userId, id);
-        throw new ApiError(
-          'clip-not-found',
-          inside
-            ? `This project is in a folder: read it at /projects/${inside.folder_id}/${id}.`
-            : 'There is no such folder or project.',
-        );
-      },
+      (c) => sendFolderOrClip(service, c),
     ),
   });
   addMethods(app, '/projects/:folder_id/:project_id', {
     GET: describe(
       describeAnswer('A project inside a folder (4.5)', projectSchema, ['clip-not-found']),
-      async (c) => {
-        const { folder_id: folderId = '', project_id: id = '' } = c.req.param();
-        const project = await findProject(service.db, c.get('user').id, id, folderId);
-        if (!project)
-          throw new ApiError('clip-not-found', 'There is no such project in this folder.');
-        return answerJson(makeProjectObject(project, await addressesFor(c)));
-      },
+      (c) => sendFolderClip(service, c),
     ),
     DELETE: describe(
       describeDeletion('Delete a project inside a folder, and its exports', 'clip-not-found'),
-      (c) => remove(c, c.req.param('project_id') ?? '', c.req.param('folder_id') ?? ''),
+      (c) =>
+        removeClip(service, c, c.req.param('project_id') ?? '', c.req.param('folder_id') ?? ''),
     ),
   });
 }

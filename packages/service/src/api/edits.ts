@@ -150,6 +150,29 @@ const describeChanges = (summary: string, body: Schema): Description =>
     { body, headers: ['If-Match'] },
   );
 
+async function sendRevisions(db: Db, c: Context<AppEnv>): Promise<Response> {
+  const { id, revision, changes, edited_at, created_at } = await findRequestedEdit(db, c);
+  const before = await readRevisions(db, id);
+  const all = [{ revision, changes, created_at: edited_at ?? created_at }, ...before];
+  const answered: EditRevisions = all.map((one) => ({
+    ...one,
+    created_at: one.created_at.toISOString(),
+  }));
+  return answerJson(answered, 200, { ETag: `"${revision}"` });
+}
+
+/** Returns the changes of a revision of a clip. Throws 422 for one that is not stored. */
+async function readChanges(db: Db, clip: EditedClip, revision: number): Promise<EditChanges> {
+  if (revision === clip.revision) return clip.changes;
+  const known = await readRevisions(db, clip.id);
+  const wanted = known.find((one) => one.revision === revision);
+  if (wanted) return wanted.changes;
+  const kept = [clip, ...known].map((one) => one.revision);
+  const message = `must be one of the stored revisions, ${Math.min(...kept)} to ${clip.revision}, was ${revision}`;
+  const errors = [{ path: 'revision', message }];
+  throw makeMisfitError('The clip does not allow these changes.', errors, 'edit-invalid');
+}
+
 /** A clip's edit and its revisions (not in the specification). */
 export function editRoutes(
   app: Hono<AppEnv>,
@@ -185,19 +208,7 @@ export function editRoutes(
       describeAnswer('The last 50 revisions of a clip, newest first', editRevisionsSchema, [
         'clip-not-found',
       ]),
-      async (c) => {
-        const { id, revision, changes, edited_at, created_at } = await findRequestedEdit(
-          service.db,
-          c,
-        );
-        const before = await readRevisions(service.db, id);
-        const all = [{ revision, changes, created_at: edited_at ?? created_at }, ...before];
-        const answered: EditRevisions = all.map((one) => ({
-          ...one,
-          created_at: one.created_at.toISOString(),
-        }));
-        return answerJson(answered, 200, { ETag: `"${revision}"` });
-      },
+      (c) => sendRevisions(service.db, c),
     ),
   });
   addMethods(app, '/projects/:id/edit/revert', {
@@ -206,16 +217,7 @@ export function editRoutes(
       async (c) => {
         const expected = readExpectedRevision(c);
         const { revision } = fit(revertBodySchema, await readJsonObject(c));
-        return change(service, c, expected, async (clip) => {
-          if (revision === clip.revision) return clip.changes;
-          const known = await readRevisions(service.db, clip.id);
-          const wanted = known.find((one) => one.revision === revision);
-          if (wanted) return wanted.changes;
-          const kept = [clip, ...known].map((one) => one.revision);
-          const message = `must be one of the stored revisions, ${Math.min(...kept)} to ${clip.revision}, was ${revision}`;
-          const errors = [{ path: 'revision', message }];
-          throw makeMisfitError('The clip does not allow these changes.', errors, 'edit-invalid');
-        });
+        return change(service, c, expected, (clip) => readChanges(service.db, clip, revision));
       },
     ),
   });

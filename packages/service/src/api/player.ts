@@ -245,29 +245,36 @@ interface PlayerQueries {
   readonly findLook: (id: string) => Promise<PageLook | undefined>;
 }
 
-/** Section 4.13: the pages, and what they load without a token. They need no database. */
-export function addPlayerRoutes(
-  app: Hono<AppEnv>,
-  service: Dependencies,
-  { find, findLook }: PlayerQueries,
-): void {
-  const open = openRequested(service.links, find);
+/** Returns how the pages look: their headers and options, with an organization's own logo. */
+function makePageParts(service: Dependencies) {
   const settingsOf = (look: PageLook | undefined) => ({
     ...service.pages,
     ...(look?.logoUrl !== undefined && { logoUrl: look.logoUrl }),
   });
-  const headers = (look?: PageLook, hasEditor = false) =>
-    makePageHeaders({
-      hasEditor,
+  return {
+    headers: (look?: PageLook, hasEditor = false) =>
+      makePageHeaders({
+        hasEditor,
+        settings: settingsOf(look),
+        publicUrl: service.publicUrl(),
+        fileOrigin: service.files.origin,
+      }),
+    options: (c: Context<AppEnv>, look?: PageLook): PageOptions => ({
+      language: chooseLanguage(c.req.query('lang'), c.req.header('accept-language')),
       settings: settingsOf(look),
-      publicUrl: service.publicUrl(),
-      fileOrigin: service.files.origin,
-    });
-  const options = (c: Context<AppEnv>, look?: PageLook): PageOptions => ({
-    language: chooseLanguage(c.req.query('lang'), c.req.header('accept-language')),
-    settings: settingsOf(look),
-    look,
-  });
+      look,
+    }),
+  };
+}
+
+/** Adds the pages of the player and of the embed. */
+function addPageRoutes(
+  app: Hono<AppEnv>,
+  service: Dependencies,
+  open: OpenRequested,
+  findLook: PlayerQueries['findLook'],
+): void {
+  const { headers, options } = makePageParts(service);
   for (const page of ['player', 'embed']) {
     // Its scripts and files are relative to the address without the slash.
     app.get(`/${page}/:id/`, (c) => {
@@ -275,8 +282,6 @@ export function addPlayerRoutes(
       return c.redirect(`../${encodeURIComponent(c.req.param('id'))}${search}`, 308);
     });
   }
-  // Their own page has no origin if its frame has a sandbox.
-  app.use('/player/:id/state', cors({ origin: '*', allowMethods: ['GET'] }));
   addMethods(app, '/player/:id', {
     GET: async (c) => {
       const opened = await open(c);
@@ -295,21 +300,6 @@ export function addPlayerRoutes(
       return c.html(page, 200, headers(look));
     },
   });
-  addMethods(app, '/player/:id/state', {
-    GET: async (c) => {
-      const opened = await open(c);
-      if (!opened) {
-        if (!service.links.hasEnded(c.req.query())) throw makeNoClipError();
-        const detail = 'The link to this clip has expired. Ask for another one.';
-        throw new ApiError('clip-not-found', detail, { reason: 'link-expired' });
-      }
-      const { id, playable, link } = opened;
-      await hurryPreview(service.queue, id, playable);
-      return c.json(makeClipView(service.files, id, playable, link), 200, noStore);
-    },
-  });
-  addMethods(app, '/player/:id/poster.jpg', { GET: (c) => sendPoster(c, service, open) });
-  addMethods(app, '/player/:id/captions.vtt', { GET: (c) => sendCaptions(c, open) });
   addMethods(app, '/embed/:id', {
     GET: async (c) => {
       const opened = await open(c);
@@ -319,6 +309,37 @@ export function addPlayerRoutes(
       return c.html(makeEmbedPage(options(c, look), poster || null), 200, headers(look, true));
     },
   });
+}
+
+async function sendClipView(
+  c: Context<AppEnv>,
+  { files, links, queue }: Dependencies,
+  open: OpenRequested,
+): Promise<Response> {
+  const opened = await open(c);
+  if (!opened) {
+    if (!links.hasEnded(c.req.query())) throw makeNoClipError();
+    const detail = 'The link to this clip has expired. Ask for another one.';
+    throw new ApiError('clip-not-found', detail, { reason: 'link-expired' });
+  }
+  const { id, playable, link } = opened;
+  await hurryPreview(queue, id, playable);
+  return c.json(makeClipView(files, id, playable, link), 200, noStore);
+}
+
+/** Section 4.13: the pages, and what they load without a token. They need no database. */
+export function addPlayerRoutes(
+  app: Hono<AppEnv>,
+  service: Dependencies,
+  { find, findLook }: PlayerQueries,
+): void {
+  const open = openRequested(service.links, find);
+  addPageRoutes(app, service, open, findLook);
+  // Their own page has no origin if its frame has a sandbox.
+  app.use('/player/:id/state', cors({ origin: '*', allowMethods: ['GET'] }));
+  addMethods(app, '/player/:id/state', { GET: (c) => sendClipView(c, service, open) });
+  addMethods(app, '/player/:id/poster.jpg', { GET: (c) => sendPoster(c, service, open) });
+  addMethods(app, '/player/:id/captions.vtt', { GET: (c) => sendCaptions(c, open) });
   addMethods(app, '/player/:id/stream/:segment', {
     GET: (c) => sendSegment(c, service.storage, open),
   });

@@ -26,44 +26,63 @@ export function requireOwner(c: Context<AppEnv>): void {
   }
 }
 
+interface Dependencies {
+  changes: Changes;
+  db: Db;
+  tokens: Tokens;
+}
+
+async function createUser({ db }: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  requireOwner(c);
+  fit(emptyBodySchema, await readJsonObject(c));
+  const { organization_id } = c.get('owner');
+  const making: Making<UserRow> = {
+    make: (admit) => createManagedUser(db, organization_id, admit),
+    read: (id) => findUser(db, id),
+  };
+  const row = await makeOnce(db, c, {}, making);
+  const user: User = {
+    id: row.id,
+    email: row.email,
+    organizationId: row.organization_id,
+    isGuest: row.is_guest,
+  };
+  return answerJson(user, 201);
+}
+
+async function deleteUser({ changes, db }: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  requireOwner(c);
+  const { organization_id } = c.get('owner');
+  const deleted = await eraseUser(db, organization_id, c.req.param('user_id') ?? '');
+  if (!deleted) throw new ApiError('not-found', 'There is no such managed user.');
+  changes.deleted();
+  return c.body(null, 204);
+}
+
+async function issueToken({ db, tokens }: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  requireOwner(c);
+  const { permissions } = fit(newTokenSchema, await readJsonObject(c));
+  const { organization_id } = c.get('owner');
+  // What is kept of a user may be a moment old, and a token is valid for long.
+  const user = await findManagedUser(db, organization_id, c.req.param('user_id') ?? '');
+  if (!user) throw new ApiError('not-found', 'There is no such managed user.');
+  const token = await tokens.issue(user.id, permissions);
+  const answer: AccessToken = { external_access_token: token };
+  return answerJson(answer, 201);
+}
+
 /** Sections 4.11 and 4.12. */
-export function userRoutes(
-  app: Hono<AppEnv>,
-  service: { changes: Changes; db: Db; tokens: Tokens },
-): void {
+export function userRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/users', {
     POST: describe(
       describeMaking('Create a managed user (4.11)', emptyBodySchema, userSchema),
-      async (c) => {
-        requireOwner(c);
-        fit(emptyBodySchema, await readJsonObject(c));
-        const { organization_id } = c.get('owner');
-        const making: Making<UserRow> = {
-          make: (admit) => createManagedUser(service.db, organization_id, admit),
-          read: (id) => findUser(service.db, id),
-        };
-        const row = await makeOnce(service.db, c, {}, making);
-        const user: User = {
-          id: row.id,
-          email: row.email,
-          organizationId: row.organization_id,
-          isGuest: row.is_guest,
-        };
-        return answerJson(user, 201);
-      },
+      (c) => createUser(service, c),
     ),
   });
   addMethods(app, '/users/:user_id', {
     DELETE: describe(
       describeDeletion('Erase a managed user and all of the user’s data', 'not-found'),
-      async (c) => {
-        requireOwner(c);
-        const { organization_id } = c.get('owner');
-        const deleted = await eraseUser(service.db, organization_id, c.req.param('user_id') ?? '');
-        if (!deleted) throw new ApiError('not-found', 'There is no such managed user.');
-        service.changes.deleted();
-        return c.body(null, 204);
-      },
+      (c) => deleteUser(service, c),
     ),
   });
   addMethods(app, '/users/:user_id/tokens', {
@@ -74,18 +93,7 @@ export function userRoutes(
         answers: { 201: ['The token', accessTokenSchema] },
         errors: ['not-found'],
       },
-      async (c) => {
-        requireOwner(c);
-        const { permissions } = fit(newTokenSchema, await readJsonObject(c));
-        const { organization_id } = c.get('owner');
-        const id = c.req.param('user_id') ?? '';
-        // What is kept of a user may be a moment old, and a token is valid for long.
-        const user = await findManagedUser(service.db, organization_id, id);
-        if (!user) throw new ApiError('not-found', 'There is no such managed user.');
-        const token = await service.tokens.issue(user.id, permissions);
-        const answer: AccessToken = { external_access_token: token };
-        return answerJson(answer, 201);
-      },
+      (c) => issueToken(service, c),
     ),
   });
 }
