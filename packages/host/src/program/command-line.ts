@@ -31,8 +31,8 @@ It logs JSON lines to standard output. GET /healthz says that it runs, GET /read
 answers. SIGTERM ends it when the open requests have their answers; a second one at once.`;
 
 /** The command line or the environment does not fit. The message says what to do. */
-export class UsageError extends Error {
-  override name = 'UsageError';
+export class CommandLineError extends Error {
+  override name = 'CommandLineError';
 }
 
 export interface ProgramSettings {
@@ -73,7 +73,7 @@ const optionTable = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings; null for `--help`. Throws a {@link UsageError}. */
+/** Reads the settings; null for `--help`. Throws a {@link CommandLineError}. */
 export function readSettings(
   args: readonly string[],
   environment: Environment,
@@ -99,7 +99,7 @@ function parseOptions(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: optionTable }).values;
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new CommandLineError((error as Error).message);
   }
 }
 
@@ -127,13 +127,15 @@ class GivenSettings {
     const path = this.text(name);
     if (path === undefined) return this.variable(inVariable);
     if (this.variable(inVariable) !== undefined) {
-      throw new UsageError(`Set either --${name} or ${inVariable}.`);
+      throw new CommandLineError(`Set either --${name} or ${inVariable}.`);
     }
     try {
       return readFileSync(path, 'utf8').trim();
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      throw new UsageError(`--${name} must be the path of a file that can be read (${code}).`);
+      throw new CommandLineError(
+        `--${name} must be the path of a file that can be read (${code}).`,
+      );
     }
   }
 }
@@ -145,13 +147,13 @@ const isHttp = (url: string): boolean => /^https?:$/.test(URL.parse(url)?.protoc
 function readService(given: GivenSettings): ProgramSettings['service'] {
   const baseUrl = given.text('service');
   if (!baseUrl || !isHttp(baseUrl)) {
-    throw new UsageError(
+    throw new CommandLineError(
       '--service must be the address of the clip service, such as https://clips.example/v2.',
     );
   }
   const apiKey = given.secret('api-key-file', 'CLIP_API_KEY');
   if (!apiKey) {
-    throw new UsageError(
+    throw new CommandLineError(
       'The API key of the service is missing. Set --api-key-file or CLIP_API_KEY.',
     );
   }
@@ -168,7 +170,7 @@ function readSessions(given: GivenSettings): SessionOptions {
       .secret('public-key-file', 'HOST_PUBLIC_KEYS')
       ?.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? [];
   if (!secrets.length && !publicKeys.length) {
-    throw new UsageError(
+    throw new CommandLineError(
       'The key that checks sessions is missing. Set --secret-file, HOST_SECRETS or --public-key-file. To create a secret: openssl rand -hex 32',
     );
   }
@@ -177,11 +179,11 @@ function readSessions(given: GivenSettings): SessionOptions {
 
 function readPort(port: string): number {
   if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return Number(port);
-  throw new UsageError('--port must be a whole number from 0 to 65535.');
+  throw new CommandLineError('--port must be a whole number from 0 to 65535.');
 }
 
 function readPublicUrl(url: string | undefined): URL | null {
   if (url === undefined) return null;
   if (isHttp(url)) return new URL(url);
-  throw new UsageError('--public-url must be an address such as https://clips.example/host.');
+  throw new CommandLineError('--public-url must be an address such as https://clips.example/host.');
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
-import { readSettings, usage, UsageError } from './command-line.ts';
+import { readSettings, usage, CommandLineError } from './command-line.ts';
 import { startProgram, type Line } from './program.ts';
 
 const log = (line: Line): unknown =>
@@ -12,14 +12,14 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE') {
     return `Port ${port} is taken by another program. Stop it, or choose another with --port.`;
   }
-  if (error instanceof UsageError) return `${message}\nSee: clip-host --help`;
+  if (error instanceof CommandLineError) return `${message}\nSee: clip-host --help`;
   return error instanceof TypeError ? message : `The host cannot start: ${message || code}`;
 }
 
 function fail(error: unknown): never {
   // An exit would cut off what is still on its way into a pipe.
   writeSync(2, `${explain(error)}\n`);
-  process.exit(error instanceof UsageError ? 2 : 1);
+  process.exit(error instanceof CommandLineError ? 2 : 1);
 }
 
 try {

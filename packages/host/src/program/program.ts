@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { nodeHandler } from '../adapters/node.ts';
 import { createClipHost } from '../handler.ts';
 import type { HostLogEntry } from '../options.ts';
-import { type ProgramSettings, UsageError } from './command-line.ts';
+import { type ProgramSettings, CommandLineError } from './command-line.ts';
 import { redisStore } from '../stores/redis-store.ts';
 import { postgresStore } from '../stores/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite-store.ts';
@@ -115,7 +115,7 @@ async function load<T>(name: string, server: string): Promise<T> {
     return (await import(name)) as T;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UsageError(
+    throw new CommandLineError(
       `A store in ${server} needs the package ${name}: npm install ${name}, or npx -p clip-host -p ${name} clip-host.`,
     );
   }
@@ -123,7 +123,7 @@ async function load<T>(name: string, server: string): Promise<T> {
 
 /**
  * Opens the store of an address: `postgres://…`, `redis://…`, otherwise the path of a file of
- * SQLite. Rejects with a {@link UsageError} if the library for it is missing.
+ * SQLite. Rejects with a {@link CommandLineError} if the library for it is missing.
  */
 async function openStore(address: string): Promise<OpenStore> {
   const protocol = /^([a-z]+):\/\//i.exec(address)?.[1]?.toLowerCase();
@@ -145,10 +145,10 @@ async function openStore(address: string): Promise<OpenStore> {
     };
   }
   if (protocol !== undefined) {
-    throw new UsageError('--store must be a path, or begin with postgres:// or redis://.');
+    throw new CommandLineError('--store must be a path, or begin with postgres:// or redis://.');
   }
   const { DatabaseSync } = await import('node:sqlite').catch(() => {
-    throw new UsageError(
+    throw new CommandLineError(
       'A store in SQLite needs Node 22.13 or later. Or use --store postgres://…',
     );
   });

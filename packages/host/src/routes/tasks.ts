@@ -10,7 +10,7 @@ import {
 import { answerHeaders, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
 import { type Answer, makeJsonResponse, readStart } from './route-context.ts';
 import { emptyQuerySchema, readQuery } from '../http/json-body.ts';
-import { TaskCall, type TaskRequest } from '../tasks/task-call.ts';
+import { TaskCall, type TaskCallRequest } from '../tasks/task-call.ts';
 import type { TaskPageQuery } from '../tasks/task-list.ts';
 
 type Starting =
@@ -28,7 +28,7 @@ const defaultLimit = 20;
  * which fields were omitted.
  */
 const create =
-  (schema: Parameters<typeof parseOrRefuse>[0], type: TaskRequest['type']): Answer<Starting> =>
+  (schema: Parameters<typeof parseOrRefuse>[0], type: TaskCallRequest['type']): Answer<Starting> =>
   async (context) => {
     const { request, ids, hostUser, starts, service, audit } = context;
     const [taskId] = ids;
@@ -36,7 +36,7 @@ const create =
     const { asked: body, ...attempt } = await readStart(request);
     parseOrRefuse(schema, body);
     await context.allow('task');
-    const asked = { type, body, ...(taskId !== undefined && { taskId }) } as TaskRequest;
+    const asked = { type, body, ...(taskId !== undefined && { taskId }) } as TaskCallRequest;
     const call = new TaskCall(service, asked, (task, name) =>
       context.taskList.keep(hostUser, task, name),
     );

@@ -10,7 +10,7 @@ import type { AttemptSearch, PaidCall } from '../attempts/paid-starts.ts';
 import type { Attempt } from '../stores/records.ts';
 
 /** A request for a task, as it is stored with its attempt. */
-export type TaskRequest =
+export type TaskCallRequest =
   | { readonly type: 'video-to-shorts'; readonly body: VideoToShortsInput }
   | { readonly type: 'video-to-video'; readonly body: VideoToVideoInput }
   | { readonly type: 'words'; readonly taskId: string; readonly body: TaskWords }
@@ -32,10 +32,10 @@ export class TaskCall implements PaidCall<Task> {
   readonly subject = 'task';
   readonly request: string;
   readonly #service: ServiceClient;
-  readonly #task: TaskRequest;
+  readonly #task: TaskCallRequest;
   readonly #started: Started;
 
-  constructor(service: ServiceClient, task: TaskRequest, started: Started) {
+  constructor(service: ServiceClient, task: TaskCallRequest, started: Started) {
     this.#service = service;
     this.#task = task;
     this.#started = started;

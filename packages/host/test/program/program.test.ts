@@ -10,7 +10,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { SignJWT } from 'jose';
 import { FakeService } from 'clip-testkit/fake-service';
-import { readSettings, usage, UsageError } from '../../src/program/command-line.ts';
+import { readSettings, usage, CommandLineError } from '../../src/program/command-line.ts';
 import { startProgram } from '../../src/program/program.ts';
 
 const main = fileURLToPath(new URL('../../src/program/main.ts', import.meta.url));
@@ -271,7 +271,7 @@ describe('the settings of the program', () => {
       assert.throws(
         () => readSettings(args, { ...needed, ...environment }),
         (error: Error) =>
-          error instanceof UsageError &&
+          error instanceof CommandLineError &&
           message.test(error.message) &&
           !error.message.includes(needed.HOST_SECRETS),
       );

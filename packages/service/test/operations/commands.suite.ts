@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import {
   CommandError,
-  UsageError,
+  CommandUsageError,
   type Command,
   type Row,
 } from '../../src/operations/commands/command.ts';
@@ -101,7 +101,7 @@ describe('the commands of the operator', () => {
     assert.equal(await run(views, id), watched);
     assert.equal(await run(views, `clip ${clip.projectId}`), watched);
     await assert.rejects(run(views, 'clip none'), /There is no clip none/);
-    await assert.rejects(run(views, 'clip'), UsageError);
+    await assert.rejects(run(views, 'clip'), CommandUsageError);
     await run(organizations, `erase ${id}`, { yes: true });
   });
 
@@ -124,7 +124,7 @@ describe('the commands of the operator', () => {
     });
     await run(privateClips, `default ${id}`);
     assert.equal((await listed())!['set'], false);
-    await assert.rejects(run(privateClips, 'maybe'), UsageError);
+    await assert.rejects(run(privateClips, 'maybe'), CommandUsageError);
     const keysOf = (told: Row[]) => told.map(({ key }) => key);
     const first = keysOf(await rows(linkKeys, ''));
     assert.equal(first.length, 2);
@@ -133,7 +133,7 @@ describe('the commands of the operator', () => {
     const third = keysOf(await rows(linkKeys, 'replace', { now: true }));
     assert.equal(third.length, 2);
     assert.ok(third.every((key) => !second.includes(key)));
-    await assert.rejects(run(linkKeys, '', { now: true }), UsageError);
+    await assert.rejects(run(linkKeys, '', { now: true }), CommandUsageError);
     await run(organizations, `erase ${id}`, { yes: true });
   });
 
@@ -371,7 +371,7 @@ describe('the commands of the operator', () => {
       [drain, 'now'],
       [tokenSecret, ''],
     ] as const) {
-      await assert.rejects(run(command, words), UsageError, words);
+      await assert.rejects(run(command, words), CommandUsageError, words);
     }
   });
 });

@@ -31,7 +31,7 @@ export class CommandError extends Error {
 }
 
 /** The error of a command that has none of the forms. */
-export class UsageError extends CommandError {}
+export class CommandUsageError extends CommandError {}
 
 /** The organization that is named, or the first one. */
 export async function chooseOrganization(db: Db, id: string | undefined): Promise<string> {

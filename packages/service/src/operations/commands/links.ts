@@ -6,7 +6,7 @@ import {
   settleLinkKeys,
 } from '../../links/queries.ts';
 import { createBucketFiles } from '../../storage/public-files.ts';
-import { type Command, CommandError, chooseOrganization, UsageError } from './command.ts';
+import { type Command, CommandError, chooseOrganization, CommandUsageError } from './command.ts';
 
 const settings = new Map([
   ['on', true],
@@ -23,7 +23,7 @@ export const privateClips: Command = {
     ],
   ],
   async run(db, { words: [verb, word, ...more] }, { s3, privateClips: byDefault = false }) {
-    if (more.length > 0) throw new UsageError();
+    if (more.length > 0) throw new CommandUsageError();
     if (verb === undefined) {
       return (await listPrivateClips(db)).map(({ private_clips, ...row }) => ({
         ...row,
@@ -32,7 +32,7 @@ export const privateClips: Command = {
       }));
     }
     const setting = settings.get(verb);
-    if (setting === undefined) throw new UsageError();
+    if (setting === undefined) throw new CommandUsageError();
     if (setting && s3 && createBucketFiles(s3).direct) throw new CommandError(openBucket);
     const id = await chooseOrganization(db, word);
     await setPrivateClips(db, id, setting);
@@ -54,8 +54,8 @@ export const linkKeys: Command = {
   options: { now: { type: 'boolean' } },
   async run(db, { words: [verb, ...more], options }) {
     const now = options['now'] === true;
-    if (more.length > 0 || (verb === undefined && now)) throw new UsageError();
-    if (verb !== undefined && verb !== 'replace') throw new UsageError();
+    if (more.length > 0 || (verb === undefined && now)) throw new CommandUsageError();
+    if (verb !== undefined && verb !== 'replace') throw new CommandUsageError();
     if (verb === 'replace') await replaceLinkKeys(db, { now });
     const { current, next, previous } = await settleLinkKeys(db);
     return [

@@ -17,7 +17,7 @@ import {
   CommandError,
   type Given,
   chooseOrganization,
-  UsageError,
+  CommandUsageError,
 } from './command.ts';
 import {
   createHostSecret,
@@ -43,13 +43,13 @@ export const organizations: Command = {
   ],
   options: { yes: { type: 'boolean' } },
   async run(db, { words: [verb, word, ...more], options }) {
-    if (more.length > 0) throw new UsageError();
+    if (more.length > 0) throw new CommandUsageError();
     if (verb === undefined) return listOrganizations(db);
     if (verb === 'create' && word) {
       const { id, apiKey } = await createOrganization(db, word);
       return [{ id, api_key: apiKey }];
     }
-    if (verb !== 'erase' || !word) throw new UsageError();
+    if (verb !== 'erase' || !word) throw new CommandUsageError();
     const id = await chooseOrganization(db, word);
     if (!options['yes']) {
       throw new CommandError(`Nothing was erased. Add --yes to erase organization ${id} for good.`);
@@ -66,7 +66,7 @@ export const keys: Command = {
     ['keys remove KEY_ID', 'revokes a key'],
   ],
   async run(db, { words: [verb, word, ...more] }) {
-    if (more.length > 0) throw new UsageError();
+    if (more.length > 0) throw new CommandUsageError();
     if (verb === 'create')
       return [{ api_key: await createKey(db, await chooseOrganization(db, word)) }];
     if (verb === 'remove' && word) {
@@ -75,7 +75,7 @@ export const keys: Command = {
         `There is no stored key ${word}. The key of the environment is changed there (CLIP_API_KEY).`,
       );
     }
-    if (word !== undefined) throw new UsageError();
+    if (word !== undefined) throw new CommandUsageError();
     return listKeys(db, await chooseOrganization(db, verb));
   },
 };
@@ -121,7 +121,7 @@ export const plans: Command = {
   async run(db, given) {
     const [verb, word, ...more] = given.words;
     if (verb === undefined) return listPlans(db);
-    if (verb !== 'set' || more.length > 0) throw new UsageError();
+    if (verb !== 'set' || more.length > 0) throw new CommandUsageError();
     const id = await chooseOrganization(db, word);
     const plan = readChoice(given, 'plan', ['free', 'paid']);
     const state = readChoice(given, 'state', ['active', 'paused', 'past_due']);
@@ -168,14 +168,14 @@ export const hostSecrets: Command = {
       await setHostOrigins(db, organization, more.map(checkOrigin));
       return `Pages of ${more.join(' ')} may call the host in 10 seconds.`;
     }
-    if (more.length > 0) throw new UsageError();
+    if (more.length > 0) throw new CommandUsageError();
     if (verb === undefined) return listHostSites(db);
     const organization = await chooseOrganization(db, word);
     if (verb === 'create') {
       const secret = await createHostSecret(db, organization);
       return [{ endpoint: `/host/${organization}`, secret }];
     }
-    if (verb !== 'remove-previous') throw new UsageError();
+    if (verb !== 'remove-previous') throw new CommandUsageError();
     if (await removePreviousHostSecret(db, organization)) {
       return 'In 10 seconds, sessions signed with the previous secret are rejected.';
     }
@@ -196,7 +196,7 @@ export const tokenSecret: Command = {
   ],
   options: { now: { type: 'boolean' } },
   async run(db, { words: [verb, ...more], options }) {
-    if (verb !== 'replace' || more.length > 0) throw new UsageError();
+    if (verb !== 'replace' || more.length > 0) throw new CommandUsageError();
     const now = options['now'] === true;
     await replaceTokenSecret(db, { now });
     return now
@@ -222,16 +222,16 @@ export const webhooks: Command = {
       for (const delivery of words) rows.push({ delivery, resent: await sendAgain(db, delivery) });
       return rows;
     }
-    if (words.length > (verb === 'set' ? 2 : 1)) throw new UsageError();
+    if (words.length > (verb === 'set' ? 2 : 1)) throw new CommandUsageError();
     if (verb === 'failed') return listFailedDeliveries(db, await chooseOrganization(db, word));
-    if (word === undefined) throw new UsageError();
+    if (word === undefined) throw new CommandUsageError();
     const organizationId = await chooseOrganization(db, word);
     const made = { organizationId, origin: 'made' } as const;
     if (verb === 'remove') {
       await writeWebhook(db, null, made);
       return `Organization ${organizationId} has no webhook now.`;
     }
-    if (verb !== 'set' || url === undefined) throw new UsageError();
+    if (verb !== 'set' || url === undefined) throw new CommandUsageError();
     if (!isRemoteUrl(url)) {
       throw new CommandError(
         'URL must be an https address (http only in the own network) without user name, query or fragment.',

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readEnvironment } from '../../config/environment.ts';
 import { withDatabase } from '../maintenance.ts';
-import { formatColumns, type Command, UsageError } from './command.ts';
+import { formatColumns, type Command, CommandUsageError } from './command.ts';
 import { linkKeys, privateClips } from './links.ts';
 import { users } from './users.ts';
 import { views } from './views.ts';
@@ -17,10 +17,10 @@ export const jobs: Command = {
     ['jobs failed', 'lists the last 100 failed tasks and exports'],
   ],
   async run(db, { words: [verb, ...more] }) {
-    if (more.length > 0) throw new UsageError();
+    if (more.length > 0) throw new CommandUsageError();
     if (verb === 'running') return listRunningWork(db);
     if (verb === 'failed') return listFailedWork(db);
-    if (verb !== undefined) throw new UsageError();
+    if (verb !== undefined) throw new CommandUsageError();
     return (await readQueueState(db)).map(({ kind, waiting, running, oldestSeconds }) => ({
       kind,
       waiting,
@@ -40,7 +40,7 @@ const outcomes = {
 export const retry: Command = {
   forms: [['retry ID…', 'retries failed tasks and exports']],
   async run(db, { words }) {
-    if (words.length === 0) throw new UsageError();
+    if (words.length === 0) throw new CommandUsageError();
     const rows = [];
     for (const id of words) rows.push({ id, outcome: outcomes[await retryWork(db, id)] });
     return rows;
@@ -54,7 +54,7 @@ export const drain: Command = {
   ],
   options: { end: { type: 'boolean' } },
   async run(db, { words, options }) {
-    if (words.length > 0) throw new UsageError();
+    if (words.length > 0) throw new CommandUsageError();
     const drained = options['end'] !== true;
     await setDrained(db, drained);
     return drained
@@ -104,7 +104,7 @@ export async function runCommand(
   const result = await withDatabase(config, { change: false }, ({ db }) =>
     command.run(db, given, config),
   ).catch((error: unknown) => {
-    throw error instanceof UsageError ? new UsageError(usage.trimEnd()) : error;
+    throw error instanceof CommandUsageError ? new CommandUsageError(usage.trimEnd()) : error;
   });
   if (typeof result === 'object' && 'json' in result) return JSON.stringify(result.json);
   if (given.options['json']) {
@@ -126,6 +126,6 @@ function parse(command: Command, args: string[], usage: string) {
     });
     return { words: positionals, options: values as Record<string, string | boolean | undefined> };
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${usage.trimEnd()}`);
+    throw new CommandUsageError(`${(error as Error).message}\n${usage.trimEnd()}`);
   }
 }

@@ -2,7 +2,7 @@ import type { Db, UserRow } from '../../db/schema.ts';
 import { eraseUser } from '../../tasks/deletion-queries.ts';
 import { findUser, listUsers } from '../../users/queries.ts';
 import { readStoredData } from '../stored-data-queries.ts';
-import { type Command, CommandError, chooseOrganization, UsageError } from './command.ts';
+import { type Command, CommandError, chooseOrganization, CommandUsageError } from './command.ts';
 
 export const users: Command = {
   forms: [
@@ -14,7 +14,7 @@ export const users: Command = {
   async run(db, { words: [verb, word, ...more], options }) {
     const isList = verb !== 'export' && verb !== 'erase';
     if (more.length > 0 || (isList ? word !== undefined : word === undefined)) {
-      throw new UsageError();
+      throw new CommandUsageError();
     }
     if (isList) return listUsers(db, await chooseOrganization(db, verb));
     const user = await requireUser(db, word!);

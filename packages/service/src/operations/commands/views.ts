@@ -1,6 +1,6 @@
 import { listViews } from '../../views/queries.ts';
 import { type ReportedViews, viewCsv, viewReport } from '../../views/rules.ts';
-import { type Command, CommandError, chooseOrganization, UsageError } from './command.ts';
+import { type Command, CommandError, chooseOrganization, CommandUsageError } from './command.ts';
 
 const makeReport = ({ id, duration, ...counts }: ReportedViews) => viewReport(id, counts, duration);
 
@@ -11,7 +11,7 @@ export const views: Command = {
   ],
   async run(db, { words: [verb, word, ...more] }) {
     if (more.length > 0 || (verb === 'clip' ? word === undefined : word !== undefined)) {
-      throw new UsageError();
+      throw new CommandUsageError();
     }
     if (verb !== 'clip') {
       const organizationId = await chooseOrganization(db, verb);
