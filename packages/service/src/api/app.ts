@@ -20,7 +20,7 @@ import { hostRoutes } from './host.ts';
 import { addOEmbedRoutes, addPlayerRoutes } from './player.ts';
 import { addEditorRoutes } from './editor.ts';
 import { copyRoute } from './own-clips.ts';
-import { addProjectFileRoutes, addProjectRoutes } from './clips.ts';
+import { addClipFileRoutes, addClipRoutes } from './clips.ts';
 import { addTaskRoutes } from './tasks.ts';
 import { addTusRoutes, uploadRoutes } from './uploads.ts';
 import { userRoutes } from './users.ts';
@@ -42,8 +42,8 @@ const v2Routes = [
   addAllowanceRoute,
   exportRoutes,
   downloadRoutes,
-  addProjectFileRoutes,
-  addProjectRoutes,
+  addClipFileRoutes,
+  addClipRoutes,
 ];
 
 const otherRoutes = [

@@ -11,8 +11,8 @@ import * as z from 'zod/mini';
 import type { Db } from '../db/schema.ts';
 import type { Changes } from '../operations/changes.ts';
 import type { Storage } from '../storage/storage.ts';
-import { deleteProject } from '../tasks/deletion-queries.ts';
-import { findFolder, findProject, listProjects, type Playable } from '../clips/queries.ts';
+import { deleteClip } from '../tasks/deletion-queries.ts';
+import { findFolder, findWatchedClip, listClips, type Playable } from '../clips/queries.ts';
 import { makeProjectObject, getSourceName } from '../clips/rules.ts';
 import { answerJson } from './json.ts';
 import {
@@ -42,8 +42,8 @@ async function removeClip(
   folderId: string | null,
 ): Promise<Response> {
   const userId = c.get('user').id;
-  const clip = await findProject(db, userId, id, folderId);
-  const deleted = clip && (await deleteProject(db, userId, id));
+  const clip = await findWatchedClip(db, userId, id, folderId);
+  const deleted = clip && (await deleteClip(db, userId, id));
   if (!deleted) throw new ApiError('clip-not-found', 'There is no such project.');
   changes.deleted();
   return c.body(null, 204);
@@ -54,13 +54,13 @@ async function sendFolderOrClip(service: Dependencies, c: Context<AppEnv>): Prom
   const id = c.req.param('id') ?? '';
   const userId = c.get('user').id;
   if (await findFolder(service.db, userId, id)) {
-    const clips = await listProjects(service.db, id);
+    const clips = await listClips(service.db, id);
     const addresses = await findAddresses(service, c);
     return answerJson(clips.map((row) => makeProjectObject(row, addresses)));
   }
-  const clip = await findProject(service.db, userId, id, null);
+  const clip = await findWatchedClip(service.db, userId, id, null);
   if (clip) return answerJson(makeProjectObject(clip, await findAddresses(service, c)));
-  const inside = await findProject(service.db, userId, id);
+  const inside = await findWatchedClip(service.db, userId, id);
   throw new ApiError(
     'clip-not-found',
     inside
@@ -71,13 +71,13 @@ async function sendFolderOrClip(service: Dependencies, c: Context<AppEnv>): Prom
 
 async function sendFolderClip(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { folder_id: folderId = '', project_id: id = '' } = c.req.param();
-  const clip = await findProject(service.db, c.get('user').id, id, folderId);
+  const clip = await findWatchedClip(service.db, c.get('user').id, id, folderId);
   if (!clip) throw new ApiError('clip-not-found', 'There is no such project in this folder.');
   return answerJson(makeProjectObject(clip, await findAddresses(service, c)));
 }
 
 /** Sections 4.4 and 4.5. One path serves a folder and a project without one; the id says which. */
-export function addProjectRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+export function addClipRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   addMethods(app, '/projects/:id', {
     DELETE: describe(
       describeDeletion('Delete a project without a folder, and its exports', 'clip-not-found'),
@@ -117,7 +117,7 @@ export function addProjectRoutes(app: Hono<AppEnv>, service: Dependencies): void
 /** Files of the preview's storyboard. */
 const storyboardNames = ['storyboard.jpg', 'storyboard.vtt'];
 
-const projectFileNames: readonly string[] = [...clipDocumentNames, ...storyboardNames];
+const clipFileNames: readonly string[] = [...clipDocumentNames, ...storyboardNames];
 
 /** The files that a clip has now. */
 export const listFiles = ({
@@ -128,22 +128,22 @@ export const listFiles = ({
   ...(storyboard ? storyboardNames : []),
 ];
 
-async function sendProjectFile(
+async function sendClipFile(
   service: { db: Db; storage: Storage },
   c: Context<AppEnv>,
 ): Promise<Response> {
   const { project_id: id = '', name = '' } = c.req.param();
-  if (!projectFileNames.includes(name)) {
-    const names = projectFileNames.join(', ');
+  if (!clipFileNames.includes(name)) {
+    const names = clipFileNames.join(', ');
     throw new ApiError('not-found', `There is no file with this name. A clip has ${names}.`);
   }
-  const project = await findRequestedClip(service.db, c, id);
+  const clip = await findRequestedClip(service.db, c, id);
   const headers = {
-    'Content-Disposition': makeContentDisposition(project.name, name),
+    'Content-Disposition': makeContentDisposition(clip.name, name),
     'Cache-Control': 'private, no-cache',
   };
   if (!isClipDocument(name)) {
-    const { storyboard } = project;
+    const { storyboard } = clip;
     const sent =
       storyboard &&
       (name === 'storyboard.jpg'
@@ -158,11 +158,11 @@ async function sendProjectFile(
     if (!sent) throw new ApiError('not-found', 'The preview of this clip is not ready.');
     return sent;
   }
-  const { address, fileName } = await readSourceAddress(service.db, project.task_id);
-  const file = writeClipDocument(project.edit, name, {
-    title: project.name,
+  const { address, fileName } = await readSourceAddress(service.db, clip.task_id);
+  const file = writeClipDocument(clip.edit, name, {
+    title: clip.name,
     source: getSourceName(address, fileName),
-    file: project.source?.media,
+    file: clip.source?.media,
   });
   if (!file) throw new ApiError('not-found', 'This clip has no words, so it has no such file.');
   return sendText(c, file.text, {
@@ -175,14 +175,11 @@ async function sendProjectFile(
  * Adds the routes of the files from which a clip is made, for other programs. Not in the
  * specification.
  */
-export function addProjectFileRoutes(
-  app: Hono<AppEnv>,
-  service: { db: Db; storage: Storage },
-): void {
+export function addClipFileRoutes(app: Hono<AppEnv>, service: { db: Db; storage: Storage }): void {
   addMethods(app, '/projects/:project_id/files/:name', {
     GET: describe(
       describeFile(
-        `A file for other programs: ${projectFileNames.join(', ')}`,
+        `A file for other programs: ${clipFileNames.join(', ')}`,
         [
           'application/json',
           'application/x-subrip',
@@ -193,7 +190,7 @@ export function addProjectFileRoutes(
         ],
         ['not-found', 'clip-not-found'],
       ),
-      (c) => sendProjectFile(service, c),
+      (c) => sendClipFile(service, c),
     ),
   });
 }

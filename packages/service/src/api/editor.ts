@@ -19,7 +19,7 @@ import { addEditorExportRoutes } from './exports.ts';
 import { editRoutes, findRequestedEdit } from './edits.ts';
 import { answerEmbedView } from './player.ts';
 import { readReport } from './views.ts';
-import { addProjectFileRoutes } from './clips.ts';
+import { addClipFileRoutes } from './clips.ts';
 import type { ProxyRow, Db } from '../db/schema.ts';
 import { signFile } from '../links/links.ts';
 import { makeFileAddress } from '../storage/public-files.ts';
@@ -76,7 +76,7 @@ export function addEditorRoutes(app: Hono<AppEnv>, service: Dependencies): void 
   addProxyRoutes(embed, service);
   addMethods(embed, '/projects/:id/fonts', { GET: (c) => sendFonts(service, c) });
   addEditorExportRoutes(embed, service);
-  addProjectFileRoutes(embed, service);
+  addClipFileRoutes(embed, service);
   app.route('/embed-api', embed);
   // The same for all: they have no secret.
   addMethods(app, '/assets/emoji/names/:language', { GET: sendNames });

@@ -15,7 +15,7 @@ import * as z from 'zod/mini';
 import { listPresets } from '../appearance/queries.ts';
 import { findNewest, readShownExports, readUsage, type ShownExport } from '../exports/queries.ts';
 import { deleteExport } from '../tasks/deletion-queries.ts';
-import { findProject } from '../clips/queries.ts';
+import { findWatchedClip } from '../clips/queries.ts';
 import { findRequestedClip } from './own-clips.ts';
 import { exportObject, findRefusal, startExportRecord } from '../exports/rules.ts';
 import { type ExportStartDependencies, startExport } from '../exports/start-export.ts';
@@ -96,8 +96,8 @@ async function read(service: Dependencies, c: Context<AppEnv>): Promise<Response
 async function remove(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { projectId, folderId, exportId } = readIds(c);
   const { id: userId } = c.get('user');
-  const project = await findProject(service.db, userId, projectId, folderId);
-  const deleted = project && (await deleteExport(service.db, userId, { projectId, exportId }));
+  const clip = await findWatchedClip(service.db, userId, projectId, folderId);
+  const deleted = clip && (await deleteExport(service.db, userId, { projectId, exportId }));
   if (!deleted) throw new ApiError('export-not-found', 'There is no such export of this clip.');
   service.changes.deleted();
   return c.body(null, 204);

@@ -8,11 +8,11 @@ import type { UsageLimits } from '../users/limits.ts';
 import { findRequestedEdit } from './edits.ts';
 import {
   addOwnClip,
-  type Clip,
+  type ClipWithSource,
   findClip,
-  findProject,
+  findWatchedClip,
   findScannedFolder,
-  type NewProject,
+  type UnsavedClip,
 } from '../clips/queries.ts';
 import type { Db, ProjectRow } from '../db/schema.ts';
 import { estimatePreviewWork, makeProjectObject } from '../clips/rules.ts';
@@ -43,7 +43,7 @@ export async function findRequestedClip(
   c: Context<AppEnv>,
   id = c.req.param('id') ?? '',
   folderId?: string,
-): Promise<Clip> {
+): Promise<ClipWithSource> {
   const clip = await findClip(db, c.get('user').id, id, folderId);
   if (!clip) throw makeNoClipError();
   return clip;
@@ -85,7 +85,7 @@ async function add(
   { db, limits, links, queue }: Dependencies,
   c: Context<AppEnv>,
   taskId: string,
-  { asked, clip }: { asked: object; clip: NewProject },
+  { asked, clip }: { asked: object; clip: UnsavedClip },
 ): Promise<Response> {
   const row = await makeOnce<ProjectRow>(db, c, asked, {
     make: async (admit) => {
@@ -96,7 +96,7 @@ async function add(
       if (!made) throw new ApiError('not-found', 'The task was deleted in the meantime.');
       return made;
     },
-    read: (id) => findProject(db, c.get('user').id, id),
+    read: (id) => findWatchedClip(db, c.get('user').id, id),
   });
   const addresses = await links.addressesOf(c.get('user').organization_id);
   return answerJson(makeProjectObject(row, addresses), 201);

@@ -2,7 +2,7 @@ import { viewBatchSchema, viewReportSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { makeNoClipError } from '../api-error.ts';
-import { findProject } from '../clips/queries.ts';
+import { findWatchedClip } from '../clips/queries.ts';
 import type { Db } from '../db/schema.ts';
 import type { CollectedViews } from '../views/collected.ts';
 import { fit, readJsonObject, readQuery } from './body.ts';
@@ -18,9 +18,9 @@ const querySchema = z.strictObject({ format: z.optional(z.enum(['json', 'csv']))
 /** The counts of a clip of the user. Throws 404. */
 export async function readReport({ db }: { db: Db }, c: Context<AppEnv>): Promise<Response> {
   const { format } = fit(querySchema, readQuery(c), 'query');
-  const project = await findProject(db, c.get('user').id, c.req.param('id') ?? '');
-  if (!project) throw makeNoClipError();
-  const report = viewReport(project.id, await readViews(db, project.id), project.edit.duration);
+  const clip = await findWatchedClip(db, c.get('user').id, c.req.param('id') ?? '');
+  if (!clip) throw makeNoClipError();
+  const report = viewReport(clip.id, await readViews(db, clip.id), clip.edit.duration);
   if (format !== 'csv') return answerJson(report);
   return new Response(viewCsv([report]), {
     headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' },

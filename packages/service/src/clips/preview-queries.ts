@@ -2,7 +2,7 @@ import type { Edit, FramingAnalysis } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
 import { type RawBuilder, sql } from 'kysely';
 import {
-  type Attempt,
+  type JobAttempt,
   databaseNow,
   type Failure,
   makeFailedRow,
@@ -92,7 +92,7 @@ export const isPreviewLater = async (db: Db, id: string): Promise<boolean> =>
 /** Notes the segments of a preview that is being rendered. Throws `AttemptLost`. */
 export const writeStream = (
   db: Db,
-  attempt: Attempt,
+  attempt: JobAttempt,
   stream: Omit<StoredStream, 'attempt'>,
 ): Promise<void> =>
   updateAs(db, attempt, {
@@ -116,7 +116,7 @@ export const shareBeforePreviews = 0.55;
  */
 export const writePreviewProgress = (
   db: Db,
-  attempt: Attempt,
+  attempt: JobAttempt,
   { stage, share }: { stage: string; share: number },
 ): Promise<unknown> =>
   sql`with task as materialized (
@@ -200,7 +200,7 @@ export const lockTask = (trx: Trx, id: string | RawBuilder<string>) =>
  */
 export const settlePreview = (
   db: Db,
-  attempt: Attempt,
+  attempt: JobAttempt,
   preview:
     | { preview: 'failed' }
     | { preview: 'ready'; preview_key: string; poster_key: string; storyboard: string },

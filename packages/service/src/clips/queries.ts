@@ -29,16 +29,16 @@ export const findFolder = (
     .where('author_id', '=', userId)
     .executeTakeFirst();
 
-/** A project, with how often it was watched. */
-export type WatchedProject = ProjectRow & { readonly views: number };
+/** A clip, with how often it was watched. */
+export type WatchedClip = ProjectRow & { readonly views: number };
 
 const views =
   sql<number>`coalesce((select views from clip_views where project_id = projects.id), 0)`.as(
     'views',
   );
 
-/** The folder's projects, best first. */
-export const listProjects = (db: Db, folderId: string): Promise<WatchedProject[]> =>
+/** The folder's clips, best first. */
+export const listClips = (db: Db, folderId: string): Promise<WatchedClip[]> =>
   db
     .selectFrom('projects')
     .selectAll()
@@ -47,10 +47,10 @@ export const listProjects = (db: Db, folderId: string): Promise<WatchedProject[]
     .orderBy('position')
     .execute();
 
-/** A folder's id, null for a project without one, or undefined for either. */
+/** A folder's id, null for a clip without one, or undefined for either. */
 type FolderId = string | null | undefined;
 
-export const selectOwnProject = (db: Db, userId: string, id: string, folderId: FolderId) =>
+export const selectOwnClip = (db: Db, userId: string, id: string, folderId: FolderId) =>
   db
     .selectFrom('projects')
     .selectAll('projects')
@@ -60,26 +60,26 @@ export const selectOwnProject = (db: Db, userId: string, id: string, folderId: F
       own.where('folder_id', 'is not distinct from', folderId!),
     );
 
-/** A project of the user's in the folder; undefined for another's. */
-export const findProject = (
+/** A clip of the user's in the folder; undefined for another's. */
+export const findWatchedClip = (
   db: Db,
   userId: string,
   id: string,
   folderId?: FolderId,
-): Promise<WatchedProject | undefined> =>
-  selectOwnProject(db, userId, id, folderId).select(views).executeTakeFirst();
+): Promise<WatchedClip | undefined> =>
+  selectOwnClip(db, userId, id, folderId).select(views).executeTakeFirst();
 
-/** A project with the source that it is rendered from. */
-export type Clip = ProjectRow & Pick<TaskRow, 'source'>;
+/** A clip with the source that it is rendered from. */
+export type ClipWithSource = ProjectRow & Pick<TaskRow, 'source'>;
 
-/** The same as {@link findProject} for a project that is to be exported. */
+/** The same as {@link findWatchedClip} for a clip that is to be exported. */
 export const findClip = (
   db: Db,
   userId: string,
   id: string,
   folderId?: FolderId,
-): Promise<Clip | undefined> =>
-  selectOwnProject(db, userId, id, folderId)
+): Promise<ClipWithSource | undefined> =>
+  selectOwnClip(db, userId, id, folderId)
     .innerJoin('tasks', 'tasks.id', 'projects.task_id')
     .select('tasks.source')
     .executeTakeFirst();
@@ -92,7 +92,7 @@ export const findClip = (
 export const lockRenderSource = (
   trx: Trx,
   id: string,
-): Promise<Pick<Clip, 'source' | 'segment'> | undefined> =>
+): Promise<Pick<ClipWithSource, 'source' | 'segment'> | undefined> =>
   trx
     .selectFrom('projects')
     .innerJoin('tasks', 'tasks.id', 'projects.task_id')
@@ -103,7 +103,7 @@ export const lockRenderSource = (
     .executeTakeFirst();
 
 /** A clip before it has a row. A whole video has neither score nor explanation. */
-export interface NewProject {
+export interface UnsavedClip {
   id: string;
   name: string;
   score: number | null;
@@ -128,41 +128,41 @@ export const makeTextColumns = ({ tags, ...texts }: ClipTexts) => ({
   tags: JSON.stringify(tags),
 });
 
-export async function insertProjects(
+export async function insertClipRows(
   trx: Trx,
   task: TaskRow,
-  projects: readonly (NewProject & { turn: number })[],
+  clips: readonly (UnsavedClip & { turn: number })[],
   /** The place of the first one in the list. */
   from = 0,
 ): Promise<void> {
   await trx
     .insertInto('projects')
     .values(
-      projects.map((project, index) => ({
-        id: project.id,
+      clips.map((clip, index) => ({
+        id: clip.id,
         author_id: task.author_id,
         task_id: task.id,
         folder_id: task.output_type === 'folder' ? task.output_id : null,
         position: from + index,
-        titles: JSON.stringify(project.inputs.post.titles),
-        ...makeTextColumns(makeClipTexts(project, project.changes ?? {})),
-        virality_score: project.score,
-        virality_score_explanation: project.explanation,
-        topic: project.topic ?? null,
-        edit: JSON.stringify(project.edit),
+        titles: JSON.stringify(clip.inputs.post.titles),
+        ...makeTextColumns(makeClipTexts(clip, clip.changes ?? {})),
+        virality_score: clip.score,
+        virality_score_explanation: clip.explanation,
+        topic: clip.topic ?? null,
+        edit: JSON.stringify(clip.edit),
         preview: 'preparing' as const,
-        poster_key: project.posterKey,
-        work: project.work,
-        segment: project.segment && JSON.stringify(project.segment),
-        turn: project.turn,
-        notes: JSON.stringify(project.notes),
+        poster_key: clip.posterKey,
+        work: clip.work,
+        segment: clip.segment && JSON.stringify(clip.segment),
+        turn: clip.turn,
+        notes: JSON.stringify(clip.notes),
       })),
     )
     .execute();
   await trx
     .insertInto('edits')
     .values(
-      projects.map(({ id, inputs, analysis, changes = {} }) => ({
+      clips.map(({ id, inputs, analysis, changes = {} }) => ({
         project_id: id,
         inputs: JSON.stringify(inputs),
         analysis: analysis ? JSON.stringify(analysis) : null,
@@ -172,7 +172,7 @@ export async function insertProjects(
     .execute();
 }
 
-/** The parts of a project that the player and the embed page show. */
+/** The parts of a clip that the player and the embed page show. */
 export interface Playable {
   authorId: string;
   organizationId: string;
@@ -185,11 +185,11 @@ export interface Playable {
   /** Output size in pixels. */
   width: number;
   height: number;
-  /** Null while there is no project. */
+  /** Null while there is no clip. */
   edit: Edit | null;
   /** Storage key; null until the preview is ready. */
   previewKey: string | null;
-  /** Storage key; null while there is no project. */
+  /** Storage key; null while there is no clip. */
   posterKey: string | null;
   /** The part of the preview that can, or could, be played before it is ready. */
   stream: StoredStream | null;
@@ -199,65 +199,54 @@ export interface Playable {
   message: string | null;
 }
 
-/** The missing values of a project that is only promised. */
+/** The missing values of a clip that is only promised. */
 const unmade = {
   ...{ score: null, explanation: null, edit: null },
   ...{ previewKey: null, posterKey: null, stream: null, storyboard: null },
 };
 
-/** A project, or one that a video-to-video task has promised; undefined if there is neither. */
-export async function findPlayable(db: Db, id: string): Promise<Playable | undefined> {
-  const project = await db
+/** A clip, or one that a video-to-video task has promised; undefined if there is neither. */
+export const findPlayable = async (db: Db, id: string): Promise<Playable | undefined> =>
+  (await findPlayableClip(db, id)) ?? (await findPromisedClip(db, id));
+
+async function findPlayableClip(db: Db, id: string): Promise<Playable | undefined> {
+  const clip = await db
     .selectFrom('projects')
     .innerJoin('users', 'users.id', 'projects.author_id')
     .innerJoin('organizations', 'organizations.id', 'users.organization_id')
-    .select([
-      'author_id',
-      'organization_id',
-      'private_clips',
-      'projects.name',
-      'virality_score',
-      'virality_score_explanation',
-      'edit',
-      'preview',
-      'preview_key',
-      'poster_key',
-      'preview_stream',
-      'storyboard',
-    ])
+    .select(['author_id', 'organization_id', 'private_clips', 'projects.name'])
+    .select(['virality_score', 'virality_score_explanation', 'edit', 'preview', 'preview_key'])
+    .select(['poster_key', 'preview_stream', 'storyboard'])
     .where('projects.id', '=', id)
     .executeTakeFirst();
-  if (project) {
-    return {
-      authorId: project.author_id,
-      organizationId: project.organization_id,
-      privateClips: project.private_clips,
+  return (
+    clip && {
+      authorId: clip.author_id,
+      organizationId: clip.organization_id,
+      privateClips: clip.private_clips,
       // An earlier preview plays until the next one is ready.
-      state: project.preview_key === null ? project.preview : 'ready',
-      name: project.name,
-      score: project.virality_score,
-      explanation: project.virality_score_explanation,
-      ...project.edit.dimensions,
-      edit: project.edit,
-      previewKey: project.preview_key,
-      posterKey: project.poster_key,
-      stream: project.preview_stream,
-      storyboard: project.storyboard,
+      state: clip.preview_key === null ? clip.preview : 'ready',
+      name: clip.name,
+      score: clip.virality_score,
+      explanation: clip.virality_score_explanation,
+      ...clip.edit.dimensions,
+      edit: clip.edit,
+      previewKey: clip.preview_key,
+      posterKey: clip.poster_key,
+      stream: clip.preview_stream,
+      storyboard: clip.storyboard,
       message: null,
-    };
-  }
+    }
+  );
+}
+
+async function findPromisedClip(db: Db, id: string): Promise<Playable | undefined> {
   const task = await db
     .selectFrom('tasks')
     .innerJoin('users', 'users.id', 'tasks.author_id')
     .innerJoin('organizations', 'organizations.id', 'users.organization_id')
-    .select([
-      'author_id',
-      'organization_id',
-      'private_clips',
-      'request',
-      'status',
-      'failure_message',
-    ])
+    .select(['author_id', 'organization_id', 'private_clips'])
+    .select(['request', 'status', 'failure_message'])
     .where('output_id', '=', id)
     .where('output_type', '=', 'project')
     .executeTakeFirst();
@@ -305,7 +294,7 @@ export const addOwnClip = (
   db: Db,
   queue: Pick<Queue, 'send'>,
   taskId: string,
-  clip: NewProject,
+  clip: UnsavedClip,
   admit: (trx: Trx, id: string) => Promise<void>,
 ): Promise<ProjectRow | undefined> =>
   db.transaction().execute(async (trx) => {
@@ -328,7 +317,7 @@ export const addOwnClip = (
       throw makeUnprocessableError(message, 'folder-full');
     }
     const [turn] = await takeTurns(trx, 'projects', task.author_id, 1);
-    await insertProjects(trx, task, [{ ...clip, turn: turn! }], next);
+    await insertClipRows(trx, task, [{ ...clip, turn: turn! }], next);
     // A person has made it: no other clip takes its place.
     await trx
       .updateTable('projects')

@@ -10,13 +10,13 @@ import {
   type Style,
 } from 'clip-engine';
 import type { Project } from 'clip-kit/contract';
-import type { Clip, WatchedProject } from './queries.ts';
+import type { ClipWithSource, WatchedClip } from './queries.ts';
 import type { StoredSource, ProjectRow } from '../db/schema.ts';
 import type { Addresses } from '../links/links.ts';
 
 /** Project Object (2.2), and what a page needs to show the clip: its poster, size and length. */
 export const makeProjectObject = (
-  row: ProjectRow | WatchedProject,
+  row: ProjectRow | WatchedClip,
   addresses: Addresses,
 ): Project => ({
   id: row.id,
@@ -69,7 +69,7 @@ const mayCopy = (edit: Edit, { media }: StoredSource): boolean =>
 
 /** Estimates the work of an export of the clip, and whether it will be a copy. */
 export function exportWork(
-  { edit: own, source }: Pick<Clip, 'edit' | 'source'>,
+  { edit: own, source }: Pick<ClipWithSource, 'edit' | 'source'>,
   {
     style,
     ...options

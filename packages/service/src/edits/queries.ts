@@ -5,13 +5,13 @@ import { sql } from 'kysely';
 import { ApiError } from '../api-error.ts';
 import { deleteJobs, lockTurns, putOffJob, takeTurns } from '../queue/queries.ts';
 import type { Queue } from '../queue/queue.ts';
-import { type Attempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
+import { type JobAttempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
 import { makeClipTexts } from '../clips/post-texts.ts';
-import { type Clip, selectOwnProject, makeTextColumns } from '../clips/queries.ts';
+import { type ClipWithSource, selectOwnClip, makeTextColumns } from '../clips/queries.ts';
 import type { Db, ProxyRow, StoredProxy, ProjectRow, TaskRow, Trx } from '../db/schema.ts';
 
 /** A clip with what its edit is made from. */
-export interface EditedClip extends Clip, Pick<TaskRow, 'request'> {
+export interface EditedClip extends ClipWithSource, Pick<TaskRow, 'request'> {
   inputs: EditInputs;
   analysis: FramingAnalysis | null;
   changes: EditChanges;
@@ -38,7 +38,7 @@ const makeRevisionError = (revision: number): ApiError =>
 const keptRevisions = 50;
 
 const selectEdit = (db: Db, userId: string, id: string) =>
-  selectOwnProject(db, userId, id, undefined)
+  selectOwnClip(db, userId, id, undefined)
     .innerJoin('tasks', 'tasks.id', 'projects.task_id')
     .innerJoin('edits', 'edits.project_id', 'projects.id')
     .select(['tasks.source', 'tasks.request'])
@@ -117,65 +117,76 @@ const saveChange = (
     const clip = await selectEdit(trx, userId, id).forUpdate('projects').executeTakeFirst();
     if (!clip) return undefined;
     if (!isDeepStrictEqual(getInput(clip), getInput(seen))) return 'outdated';
-    const { inputs, changes, edit, work } = changed;
-    await trx
-      .updateTable('edits')
-      .set({ changes: JSON.stringify(changes) })
-      .where('project_id', '=', id)
-      .execute();
-    const before = {
-      project_id: id,
-      revision: clip.revision,
-      changes: JSON.stringify(clip.changes),
-      created_at: clip.edited_at ?? clip.created_at,
-    };
-    await trx.insertInto('edit_revisions').values(before).execute();
-    await sql`delete from edit_revisions
-      where project_id = ${id} and revision <= ${clip.revision + 1 - keptRevisions}`.execute(trx);
-    const texts = makeTextColumns(
-      makeClipTexts({ name: clip.made_name ?? clip.name, inputs }, changes),
-    );
-    const revision = clip.revision + 1;
-    if (clip.status !== 'processing' && isDeepStrictEqual(asJson(edit), clip.edit)) {
-      // The pictures are the same: its preview and its exports are those of this revision, too.
-      const row = await trx
-        .updateTable('projects')
-        .set({ ...texts, revision, edited_at: databaseNow })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      const { name, description, tags } = texts;
-      await trx
-        .updateTable('exports')
-        .set({ name, description, tags, revision })
-        .where('project_id', '=', id)
-        .where('revision', '=', clip.revision)
-        .execute();
-      return { ...clip, ...row, inputs, changes };
-    }
-    const [turn = clip.turn] =
-      clip.status === 'processing' ? [clip.turn] : await takeTurns(trx, 'projects', userId, 1);
-    const row = await trx
-      .updateTable('projects')
-      .set((own) => ({
-        ...texts,
-        edit: JSON.stringify(edit),
-        revision,
-        edited_at: databaseNow,
-        preview: 'preparing' as const,
-        preview_due_at: sql<Date>`now() + make_interval(secs => ${quietSeconds})`,
-        stage: 'queued',
-        share: 0,
-        uncounted_attempts: own.ref('attempts'),
-        work,
-        turn,
-      }))
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await schedulePreview(trx, queue, { ...clip, turn }, quietSeconds);
+    await saveRevision(trx, clip, changed.changes);
+    const row = await updateClip(trx, queue, quietSeconds, clip, changed);
+    const { inputs, changes } = changed;
     return { ...clip, ...row, inputs, changes };
   });
+
+/** Stores the changes of a clip, and those before them as a revision. */
+async function saveRevision(trx: Trx, clip: EditedClip, changes: EditChanges): Promise<void> {
+  await trx
+    .updateTable('edits')
+    .set({ changes: JSON.stringify(changes) })
+    .where('project_id', '=', clip.id)
+    .execute();
+  const before = {
+    project_id: clip.id,
+    revision: clip.revision,
+    changes: JSON.stringify(clip.changes),
+    created_at: clip.edited_at ?? clip.created_at,
+  };
+  await trx.insertInto('edit_revisions').values(before).execute();
+  await sql`delete from edit_revisions
+    where project_id = ${clip.id} and revision <= ${clip.revision + 1 - keptRevisions}`.execute(
+    trx,
+  );
+}
+
+/** Stores the edit and the texts of a changed clip; schedules its preview if its pictures change. */
+async function updateClip(
+  trx: Trx,
+  queue: Pick<Queue, 'send'>,
+  quietSeconds: number,
+  clip: EditedClip,
+  { inputs, changes, edit, work }: ChangedEdit,
+): Promise<ProjectRow> {
+  const { id, status, author_id } = clip;
+  const texts = makeTextColumns(
+    makeClipTexts({ name: clip.made_name ?? clip.name, inputs }, changes),
+  );
+  const update = trx.updateTable('projects').where('id', '=', id).returningAll();
+  const changed = { ...texts, revision: clip.revision + 1, edited_at: databaseNow };
+  if (status !== 'processing' && isDeepStrictEqual(asJson(edit), clip.edit)) {
+    // The pictures are the same: its preview and its exports are those of this revision, too.
+    const row = await update.set(changed).executeTakeFirstOrThrow();
+    const { name, description, tags, revision } = changed;
+    await trx
+      .updateTable('exports')
+      .set({ name, description, tags, revision })
+      .where('project_id', '=', id)
+      .where('revision', '=', clip.revision)
+      .execute();
+    return row;
+  }
+  const [turn = clip.turn] =
+    status === 'processing' ? [clip.turn] : await takeTurns(trx, 'projects', author_id, 1);
+  const row = await update
+    .set((own) => ({
+      ...changed,
+      edit: JSON.stringify(edit),
+      preview: 'preparing' as const,
+      preview_due_at: sql<Date>`now() + make_interval(secs => ${quietSeconds})`,
+      stage: 'queued',
+      share: 0,
+      uncounted_attempts: own.ref('attempts'),
+      work,
+      turn,
+    }))
+    .executeTakeFirstOrThrow();
+  await schedulePreview(trx, queue, { ...clip, turn }, quietSeconds);
+  return row;
+}
 
 const asJson = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
@@ -247,7 +258,7 @@ export const startProxy = (
   });
 
 /** The proxy is ready. Throws `AttemptLost`. */
-export const finishProxy = (db: Db, attempt: Attempt, made: StoredProxy): Promise<unknown> =>
+export const finishProxy = (db: Db, attempt: JobAttempt, made: StoredProxy): Promise<unknown> =>
   updateAs(db, attempt, {
     status: 'ready',
     share: 1,

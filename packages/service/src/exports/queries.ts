@@ -1,7 +1,7 @@
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { matchIds, isAfter, type Place, placeColumn, workedColumns } from '../tasks/queries.ts';
-import { type Attempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
+import { type JobAttempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
 import type { Db, ExportRow, PlanRow, ProjectRow, Trx, UserRow } from '../db/schema.ts';
 
 const exportColumns = [
@@ -127,7 +127,7 @@ export async function readUsage(
 export async function insertExport(
   trx: Trx,
   { id: userId, organization_id: organizationId }: UserRow,
-  project: ProjectRow,
+  clip: ProjectRow,
   {
     watermark,
     style,
@@ -142,7 +142,7 @@ export async function insertExport(
       'clip',
       () => sql<{ project_id: string }>`
         (insert into exported_clips (organization_id, project_id)
-        values (${organizationId}, ${project.id}) on conflict do nothing returning project_id)`,
+        values (${organizationId}, ${clip.id}) on conflict do nothing returning project_id)`,
     )
     .with(
       'counted',
@@ -158,14 +158,14 @@ export async function insertExport(
       ...more,
       organization_id: organizationId,
       author_id: userId,
-      project_id: project.id,
-      folder_id: project.folder_id,
-      name: project.name,
-      description: project.description,
-      tags: project.tags && JSON.stringify(project.tags),
-      duration: project.edit.duration,
-      edit: JSON.stringify(project.edit),
-      revision: project.revision,
+      project_id: clip.id,
+      folder_id: clip.folder_id,
+      name: clip.name,
+      description: clip.description,
+      tags: clip.tags && JSON.stringify(clip.tags),
+      duration: clip.edit.duration,
+      edit: JSON.stringify(clip.edit),
+      revision: clip.revision,
       watermark: watermark && JSON.stringify(watermark),
       style: style && JSON.stringify(style),
       status: 'processing',
@@ -182,13 +182,13 @@ export async function insertExport(
 }
 
 /** The clip was to be copied, and is encoded after all. Throws `AttemptLost`. */
-export const markEncoded = (db: Db, attempt: Attempt): Promise<unknown> =>
+export const markEncoded = (db: Db, attempt: JobAttempt): Promise<unknown> =>
   updateAs(db, attempt, { copied: false });
 
 /** The export is ready. Throws `AttemptLost`. */
 export const finishExport = (
   db: Db,
-  attempt: Attempt,
+  attempt: JobAttempt,
   {
     fileKey,
     coverKey = null,

@@ -7,7 +7,7 @@ import { requireAllowance } from './rules.ts';
 import type { UsageLimits } from '../users/limits.ts';
 import { lockPlan } from '../users/queries.ts';
 import { findNewest, insertExport } from './queries.ts';
-import { type Clip, lockRenderSource } from '../clips/queries.ts';
+import { type ClipWithSource, lockRenderSource } from '../clips/queries.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Db, ExportRow, Trx, UserRow } from '../db/schema.ts';
 import { takeTurns } from '../queue/queries.ts';
@@ -110,7 +110,7 @@ const storeWatermark = (
 export async function startExport(
   service: ExportStartDependencies,
   user: UserRow,
-  clip: Clip,
+  clip: ClipWithSource,
   options: Options,
 ): Promise<ExportRow> {
   const { watermark, reuse = false, signal } = options;
@@ -146,7 +146,7 @@ class TrialEnded extends Error {}
 async function insert(
   service: ExportStartDependencies,
   user: UserRow,
-  clip: Clip,
+  clip: ClipWithSource,
   options: Omit<Options, 'watermark'> & Pick<ExportRow, 'id' | 'watermark'> & { isTrial?: boolean },
 ): Promise<ExportRow> {
   const { id, watermark, style, reuse, admit, isTrial } = options;

@@ -44,7 +44,7 @@ const waitsFor = {
  * One attempt at the work on a row. The number is the fence: a later attempt has a higher one. From
  * then on this attempt writes nothing, however late its process notices.
  */
-export interface Attempt {
+export interface JobAttempt {
   readonly kind: WorkKind;
   /** The row's id. */
   readonly id: string;
@@ -60,7 +60,7 @@ export interface Attempt {
 export class AttemptLost extends Error {
   override name = 'AttemptLost';
 
-  constructor({ kind, id, number }: Attempt) {
+  constructor({ kind, id, number }: JobAttempt) {
     super(`Attempt ${number} at ${kind} ${id} has lost its row to a later one.`);
   }
 }
@@ -109,7 +109,7 @@ const beginnings = {
 
 /** An attempt that has begun. */
 export interface Begun<Kind extends WorkKind> {
-  attempt: Attempt;
+  attempt: JobAttempt;
   /** The number of attempts that count towards the limit. */
   counted: number;
   row: WorkRows[Kind];
@@ -140,13 +140,13 @@ export async function beginAttempt<Kind extends WorkKind>(
 }
 
 /** The row while it is at work and the attempt's own. */
-export function selectOwnRow({ id, number, revision }: Attempt) {
+export function selectOwnRow({ id, number, revision }: JobAttempt) {
   const own = sql<SqlBool>`id = ${id} and attempts = ${number} and status = 'processing'`;
   return revision === undefined ? own : sql<SqlBool>`${own} and revision = ${revision}`;
 }
 
 /** Locks the row for an attempt. No other attempt begins in between. Throws {@link AttemptLost}. */
-export async function lockRow(trx: Trx, attempt: Attempt): Promise<void> {
+export async function lockRow(trx: Trx, attempt: JobAttempt): Promise<void> {
   await trx
     .selectFrom(tables[attempt.kind])
     .select('id')
@@ -156,7 +156,7 @@ export async function lockRow(trx: Trx, attempt: Attempt): Promise<void> {
 }
 
 /** Whether the row is still there, at work, and the attempt's own. */
-export const isOwn = async (db: Db, attempt: Attempt): Promise<boolean> =>
+export const isOwn = async (db: Db, attempt: JobAttempt): Promise<boolean> =>
   (await db
     .selectFrom(tables[attempt.kind])
     .select('id')
@@ -169,7 +169,7 @@ export const isOwn = async (db: Db, attempt: Attempt): Promise<boolean> =>
  */
 export const writeAs = <T>(
   db: Db,
-  attempt: Attempt,
+  attempt: JobAttempt,
   change: (trx: Trx) => Promise<T>,
 ): Promise<T> =>
   db.transaction().execute(async (trx) => {
@@ -189,11 +189,11 @@ type Values = Omit<Columns, Computed> & {
 };
 
 /** Changes the attempt's row, within {@link writeAs}. */
-export const updateRow = (trx: Trx, { kind, id }: Attempt, values: Values): Promise<unknown> =>
+export const updateRow = (trx: Trx, { kind, id }: JobAttempt, values: Values): Promise<unknown> =>
   trx.updateTable(tables[kind]).set(values).where('id', '=', id).execute();
 
 /** Changes the attempt's row. Throws {@link AttemptLost}. */
-export async function updateAs(db: Db, attempt: Attempt, values: Values): Promise<void> {
+export async function updateAs(db: Db, attempt: JobAttempt, values: Values): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable(tables[attempt.kind])
     .set(values)
@@ -209,14 +209,14 @@ const queuedRow = { stage: 'queued', share: 0 };
 export const uncounted = { uncounted_attempts: sql<number>`uncounted_attempts + 1` };
 
 /** The row waits for another attempt. Throws {@link AttemptLost}. */
-export const queueAgain = (db: Db, attempt: Attempt): Promise<void> =>
+export const queueAgain = (db: Db, attempt: JobAttempt): Promise<void> =>
   updateAs(db, attempt, queuedRow);
 
 /**
  * The clip waits for another attempt if it was changed during this one, which does not count; false
  * if it was not.
  */
-export async function queueChanged(db: Db, { id, number, revision }: Attempt): Promise<boolean> {
+export async function queueChanged(db: Db, { id, number, revision }: JobAttempt): Promise<boolean> {
   if (revision === undefined) return false;
   const { numUpdatedRows } = await db
     .updateTable('projects')
@@ -233,7 +233,7 @@ export async function queueChanged(db: Db, { id, number, revision }: Attempt): P
  * The row waits for another attempt, and this one does not count. `byMachine`: its machine cannot
  * do the work. Throws {@link AttemptLost}.
  */
-export const releaseAttempt = (db: Db, attempt: Attempt, byMachine = false): Promise<void> =>
+export const releaseAttempt = (db: Db, attempt: JobAttempt, byMachine = false): Promise<void> =>
   updateAs(db, attempt, {
     ...queuedRow,
     ...uncounted,
@@ -249,13 +249,13 @@ export const makeFailedRow = ({ code, message }: Failure) => ({
 });
 
 /** Ends the row of an export or a proxy in `error`. Throws {@link AttemptLost}. */
-export const failAttempt = (db: Db, attempt: Attempt, failure: Failure): Promise<unknown> =>
+export const failAttempt = (db: Db, attempt: JobAttempt, failure: Failure): Promise<unknown> =>
   updateAs(db, attempt, makeFailedRow(failure));
 
 /** Notes how far the attempt is, if the row is still its own. */
 export const writeProgress = (
   db: Db,
-  attempt: Attempt,
+  attempt: JobAttempt,
   { stage, share, detail }: { stage: string; share: number; detail?: StageDetail },
 ): Promise<unknown> =>
   db

@@ -21,7 +21,7 @@ async function deleteExports(trx: Trx, where: RawBuilder<unknown>): Promise<numb
 }
 
 /** The caller has locked their tasks: that is the order everywhere. */
-export async function deleteProjects(trx: Trx, where: RawBuilder<unknown>): Promise<void> {
+export async function deleteClips(trx: Trx, where: RawBuilder<unknown>): Promise<void> {
   // A start that has begun is waited for, and its export deleted too; a later one finds no clip.
   await sql`select from projects where ${where} order by id for update`.execute(trx);
   await deleteExports(trx, sql`project_id in (select id from projects where ${where})`);
@@ -53,7 +53,7 @@ async function deleteTasks(trx: Trx, ids: readonly string[]): Promise<number> {
   const any = matchAny(ids);
   // First: writers for a task lock its row, and find it deleted afterwards.
   await sql`select from tasks where id = ${any} order by id for update`.execute(trx);
-  await deleteProjects(trx, sql`task_id = ${any}`);
+  await deleteClips(trx, sql`task_id = ${any}`);
   await sql`delete from folders where task_id = ${any}`.execute(trx);
   await deleteUnusedUploads(trx, ids);
   const gone = await sql`delete from tasks where id = ${any}`.execute(trx);
@@ -91,7 +91,7 @@ const allDeleted = {
  * Deletes a clip of the user with its exports; false if it is missing. If its task waited only for
  * this clip's preview, the task is settled.
  */
-export const deleteProject = (db: Db, userId: string, id: string): Promise<boolean> =>
+export const deleteClip = (db: Db, userId: string, id: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     const own = await trx
       .selectFrom('projects')
@@ -101,7 +101,7 @@ export const deleteProject = (db: Db, userId: string, id: string): Promise<boole
       .executeTakeFirst();
     if (!own) return false;
     const task = await lockTask(trx, own.task_id);
-    await deleteProjects(trx, sql`id = ${id}`);
+    await deleteClips(trx, sql`id = ${id}`);
     if (task?.status === 'processing') await settleTask(trx, own.task_id, allDeleted);
     return true;
   });

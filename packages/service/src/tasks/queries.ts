@@ -3,13 +3,13 @@ import type { Analysis, Span } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
 import { sql, type SqlBool } from 'kysely';
 import { settleTask, type SettledTask, shareBeforePreviews } from '../clips/preview-queries.ts';
-import { insertProjects, type NewProject } from '../clips/queries.ts';
+import { insertClipRows, type UnsavedClip } from '../clips/queries.ts';
 import { type Queue, WorkFailure } from '../queue/queue.ts';
 import type { Db, StoredSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
 import { type AskedUpload, takeUploads } from '../uploads/queries.ts';
 import {
-  type Attempt,
+  type JobAttempt,
   type Failure,
   lockRow,
   uncounted,
@@ -86,7 +86,7 @@ export const readIngest = (db: Db, id: string) =>
 export const passToScan = (
   db: Db,
   queue: Pick<Queue, 'send'>,
-  attempt: Attempt,
+  attempt: JobAttempt,
   task: TaskRow,
   values: { source: StoredSource; picture_key: string | null; share: number },
 ): Promise<unknown> =>
@@ -106,18 +106,18 @@ async function insertClips(
   trx: Trx,
   queue: Pick<Queue, 'send'>,
   task: TaskRow,
-  projects: readonly NewProject[],
+  clips: readonly UnsavedClip[],
 ): Promise<void> {
-  if (projects.length === 0) return;
+  if (clips.length === 0) return;
   const { next } = await trx
     .selectFrom('projects')
     .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next'))
     .where('task_id', '=', task.id)
     .executeTakeFirstOrThrow();
-  const turns = await takeTurns(trx, 'projects', task.author_id, projects.length);
-  const clips = projects.map((project, index) => ({ ...project, turn: turns[index]! }));
-  await insertProjects(trx, task, clips, next);
-  for (const { id, turn } of clips) {
+  const turns = await takeTurns(trx, 'projects', task.author_id, clips.length);
+  const rows = clips.map((clip, index) => ({ ...clip, turn: turns[index]! }));
+  await insertClipRows(trx, task, rows, next);
+  for (const { id, turn } of rows) {
     await queue.send('preview', { id, turn, author_id: task.author_id }, trx);
   }
 }
@@ -126,14 +126,14 @@ async function insertClips(
 export const addFirstClips = (
   db: Db,
   queue: Pick<Queue, 'send'>,
-  attempt: Attempt,
+  attempt: JobAttempt,
   task: TaskRow,
-  projects: readonly NewProject[],
+  clips: readonly UnsavedClip[],
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockTurns(trx, task.author_id);
     await lockRow(trx, attempt);
-    await insertClips(trx, queue, task, projects);
+    await insertClips(trx, queue, task, clips);
   });
 
 /**
@@ -144,7 +144,7 @@ export const addFirstClips = (
 export const addClips = (
   db: Db,
   queue: Pick<Queue, 'send'>,
-  attempt: Attempt,
+  attempt: JobAttempt,
   task: TaskRow,
   {
     notes,
@@ -157,7 +157,7 @@ export const addClips = (
     failure: Failure;
   },
   /** Returns the clips, and makes room for them. */
-  makeRoom: (trx: Trx) => Promise<readonly NewProject[]>,
+  makeRoom: (trx: Trx) => Promise<readonly UnsavedClip[]>,
 ): Promise<SettledTask> =>
   db.transaction().execute(async (trx) => {
     // The user before the row: that is the order everywhere.

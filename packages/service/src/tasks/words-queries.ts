@@ -1,7 +1,7 @@
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { makeUnprocessableError } from '../api-error.ts';
-import type { NewProject } from '../clips/queries.ts';
+import type { UnsavedClip } from '../clips/queries.ts';
 import { makeClipTexts } from '../clips/post-texts.ts';
 import { deleteFailedClips, lockTask } from '../clips/preview-queries.ts';
 import { makeTextColumns } from '../clips/queries.ts';
@@ -9,7 +9,7 @@ import type { Log } from '../config/config.ts';
 import type { AskedWords, Db, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
 import { schedulePreview } from '../edits/queries.ts';
 import {
-  type Attempt,
+  type JobAttempt,
   databaseNow,
   type Failure,
   makeFailedRow,
@@ -21,7 +21,7 @@ import { deleteJobs, takeTurns } from '../queue/queries.ts';
 import { type Queue, WorkFailure } from '../queue/queue.ts';
 import { removeLeftLater } from '../storage/queries.ts';
 import { type AskedUpload, replaceSubtitles } from '../uploads/queries.ts';
-import { deleteProjects } from './deletion-queries.ts';
+import { deleteClips } from './deletion-queries.ts';
 import { isKept } from './queries.ts';
 
 /** Clips that a person has edited stay: of a whole video, that is the only one. */
@@ -119,7 +119,7 @@ const readUploadKey = async (trx: Trx, id: string): Promise<string> =>
 export const passWordsToScan = (
   db: Db,
   queue: Pick<Queue, 'send'>,
-  attempt: Attempt,
+  attempt: JobAttempt,
   task: TaskRow,
   words: AskedWords,
 ): Promise<void> =>
@@ -190,7 +190,7 @@ export const undoWords = (db: Db, userId: string, id: string): Promise<void> =>
  */
 export async function failTask(
   { db, log }: { db: Db; log: Log },
-  attempt: Attempt,
+  attempt: JobAttempt,
   failure: Failure,
 ): Promise<void> {
   const { id } = attempt;
@@ -212,7 +212,7 @@ export async function failTask(
  * Makes room for the clips of a task that has got other words. Clips in use stay.
  * Returns the new clips that do not overlap these. The task is locked.
  */
-export async function replaceClips<Clip extends NewProject>(
+export async function replaceClips<Clip extends UnsavedClip>(
   trx: Trx,
   queue: Pick<Queue, 'send'>,
   task: TaskRow,
@@ -224,13 +224,13 @@ export async function replaceClips<Clip extends NewProject>(
     await remakeWhole(trx, queue, task, clips[0]!);
     return [];
   }
-  await deleteProjects(trx, sql`task_id = ${task.id} and not ${isKept}`);
+  await deleteClips(trx, sql`task_id = ${task.id} and not ${isKept}`);
   const kept = await trx
     .selectFrom('projects')
     .select('edit')
     .where('task_id', '=', task.id)
     .execute();
-  const spanOf = ({ edit: { ranges } }: Pick<NewProject, 'edit'>) => ({
+  const spanOf = ({ edit: { ranges } }: Pick<UnsavedClip, 'edit'>) => ({
     start: ranges[0]!.start,
     end: ranges.at(-1)!.end,
   });
@@ -246,7 +246,7 @@ async function remakeWhole(
   trx: Trx,
   queue: Pick<Queue, 'send'>,
   { id: taskId }: TaskRow,
-  made: NewProject,
+  made: UnsavedClip,
 ): Promise<void> {
   const clip = await trx
     .selectFrom('projects')

@@ -10,7 +10,7 @@ import {
 } from 'clip-engine';
 import { listAuthorPresets } from '../appearance/queries.ts';
 import { describeUnknownPreset } from '../clips/rules.ts';
-import type { NewProject } from '../clips/queries.ts';
+import type { UnsavedClip } from '../clips/queries.ts';
 import type { TaskRequest, TaskRow, Db } from '../db/schema.ts';
 import { WorkFailure } from '../queue/queue.ts';
 import { askModel, translateSpans } from '../tasks/providers.ts';
@@ -22,7 +22,7 @@ type Dependencies = Parameters<typeof askModel>[0] &
 export type ShortsTask = TaskRow & { request: Extract<TaskRequest, { type: 'video-to-shorts' }> };
 
 /** A clip that has no poster yet. */
-export type UnshownProject = Omit<NewProject, 'posterKey' | 'segment' | 'work' | 'notes'>;
+export type UnshownClip = Omit<UnsavedClip, 'posterKey' | 'segment' | 'work' | 'notes'>;
 
 /** The style that the task names. The preset may have been removed since. */
 export async function findStyle(
@@ -61,7 +61,7 @@ const beside = 15;
 
 interface ChosenClips {
   candidates: readonly Candidate[];
-  clips: UnshownProject[];
+  clips: UnshownClip[];
   rankingFailed: boolean;
 }
 

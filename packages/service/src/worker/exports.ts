@@ -10,7 +10,7 @@ import {
 } from 'clip-engine';
 import { findOwnFonts } from '../appearance/queries.ts';
 import type { Log } from '../config/config.ts';
-import type { Db } from '../db/schema.ts';
+import type { Db, ExportRow } from '../db/schema.ts';
 import { finishExport, markEncoded } from '../exports/queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
 import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
@@ -30,6 +30,14 @@ export const exportRows: RowKind<'export'> = {
   },
 };
 
+/** Returns the watermark of a render, with the path of its picture. */
+async function placeWatermark(
+  { key, pos_x, pos_y, scale }: NonNullable<ExportRow['watermark']>,
+  localPath: (key: string) => Promise<string>,
+) {
+  return { path: await localPath(key), pos_x, pos_y, scale };
+}
+
 /** Renders an export, publishes the file and marks the row ready. */
 export async function exportClip(
   service: Files & { db: Db; exportQuality: ExportQuality; finders: Finders; log: Log },
@@ -42,8 +50,8 @@ export async function exportClip(
   const work = async (directory: string, localPath: (key: string) => Promise<string>) => {
     const output = join(directory, 'clip.mp4');
     const file = await openClip(localPath, row);
-    const project = { id: row.project_id, edit: row.edit };
-    const own = await frameClip(service, project, file, { signal });
+    const clip = { id: row.project_id, edit: row.edit };
+    const own = await frameClip(service, clip, file, { signal });
     const edit = style ? restyleEdit(own, style) : own;
     const named = edit.style ? [edit.style] : [];
     const { author_id: author, created_at: at } = row;
@@ -51,7 +59,7 @@ export async function exportClip(
     // Fonts may have come and gone since the clip was planned, and another style has another one.
     const notes = listDrawingNotes([edit], await findDrawingTools([edit], signal, fonts));
     for (const { code, message } of notes) service.log({ event: 'note', id, code, message });
-    const watermarkPath = watermark && (await localPath(watermark.key));
+    const placed = watermark && (await placeWatermark(watermark, localPath));
     const source = file.path;
     const cover = edit.cover ? join(directory, 'cover.jpg') : undefined;
     const paths = fonts.map(({ path }) => path);
@@ -64,15 +72,7 @@ export async function exportClip(
       quality: 'export',
       exportQuality: service.exportQuality,
       fonts: paths,
-      ...(watermark &&
-        watermarkPath && {
-          watermark: {
-            path: watermarkPath,
-            pos_x: watermark.pos_x,
-            pos_y: watermark.pos_y,
-            scale: watermark.scale,
-          },
-        }),
+      ...(placed && { watermark: placed }),
       signal,
       onProgress: (share) => progress.report('render', share),
       // It cannot be copied after all: estimates must not go on as if it were.

@@ -5,7 +5,12 @@ import type { Queue } from '../queue/queue.ts';
 import type { AskedWords, StoredSource, TaskRow, Db } from '../db/schema.ts';
 import { passToScan, readOwnTask } from '../tasks/queries.ts';
 import { readTaskUploads } from '../uploads/queries.ts';
-import { AttemptLost, type Attempt, type Begun, writeProgress } from '../queue/attempt-queries.ts';
+import {
+  AttemptLost,
+  type JobAttempt,
+  type Begun,
+  writeProgress,
+} from '../queue/attempt-queries.ts';
 import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { discardSource, fetchSource, type NamedFiles, storeSubtitles } from './source.ts';
 import { failTask, passWordsToScan } from '../tasks/words-queries.ts';
@@ -46,7 +51,7 @@ async function findNamedFiles(
 /** Draws a picture of the source and does the rest with its key; null for a video without one. */
 const withPicture = (
   service: Files,
-  attempt: Attempt,
+  attempt: JobAttempt,
   { key: sourceKey, media }: StoredSource,
   signal: AbortSignal,
   note: (pictureKey: string | null) => Promise<unknown>,
@@ -77,7 +82,7 @@ function requireRange(range: SourceRange | undefined, { media: { duration } }: S
 /** Fetches the subtitles that a task with clips is to get. */
 async function fetchWords(
   service: Dependencies,
-  attempt: Attempt,
+  attempt: JobAttempt,
   task: TaskRow,
   words: AskedWords,
   signal: AbortSignal,

@@ -19,7 +19,12 @@ import {
   writeStream,
 } from '../clips/preview-queries.ts';
 import type { StoredSource, Db } from '../db/schema.ts';
-import { type Attempt, AttemptLost, type Begun, type Failure } from '../queue/attempt-queries.ts';
+import {
+  type JobAttempt,
+  AttemptLost,
+  type Begun,
+  type Failure,
+} from '../queue/attempt-queries.ts';
 import { removeFilesLater } from '../storage/queries.ts';
 import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { RowKind } from './run-job.ts';
@@ -84,12 +89,12 @@ async function analyseNext(
 /** Stores the segments of a preview while it is rendered, so that it can already be played. */
 class SegmentStore {
   readonly #service: Files & { db: Db; log: Log };
-  readonly #attempt: Attempt;
+  readonly #attempt: JobAttempt;
   readonly #keys: string[] = [];
   readonly #begun = Promise.withResolvers<void>();
   #isBroken = false;
 
-  constructor(service: Files & { db: Db; log: Log }, attempt: Attempt) {
+  constructor(service: Files & { db: Db; log: Log }, attempt: JobAttempt) {
     this.#service = service;
     this.#attempt = attempt;
   }
@@ -150,7 +155,7 @@ const quietNiceness = 15;
 /** Renders preview and poster of an analysed clip, and publishes them. */
 async function renderClip(
   service: Files & { db: Db; log: Log },
-  attempt: Attempt,
+  attempt: JobAttempt,
   {
     edit,
     file,
@@ -211,7 +216,7 @@ async function renderClip(
  */
 function streamDraft(
   service: Files & { db: Db; log: Log },
-  attempt: Attempt,
+  attempt: JobAttempt,
   { edit, file, fonts }: { edit: Edit; file: ClipSource; fonts: readonly OwnFont[] },
   signal: AbortSignal,
 ): { begun: Promise<void>; ended: Promise<void> } {
@@ -280,5 +285,5 @@ export async function makePreview(
   });
 }
 
-const makeKey = (attempt: Attempt, extension: string): string =>
+const makeKey = (attempt: JobAttempt, extension: string): string =>
   `previews/${attempt.id}/${makeAttemptFileName(attempt, extension)}`;

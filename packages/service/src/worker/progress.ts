@@ -1,8 +1,8 @@
 import type { Db, StageDetail } from '../db/schema.ts';
-import type { Attempt } from '../queue/attempt-queries.ts';
+import type { JobAttempt } from '../queue/attempt-queries.ts';
 
 /** Writes how far an attempt is, if the row is still its own. */
-export type WriteProgress = (db: Db, attempt: Attempt, progress: Shown) => Promise<unknown>;
+export type WriteProgress = (db: Db, attempt: JobAttempt, progress: Shown) => Promise<unknown>;
 
 /** Time between two writes of the same stage. */
 const writeIntervalMs = 1000;
@@ -13,7 +13,7 @@ const writeIntervalMs = 1000;
  */
 export class RowProgress {
   readonly #db: Db;
-  readonly #attempt: Attempt;
+  readonly #attempt: JobAttempt;
   readonly #writeRow: WriteProgress;
   #shown: Shown | null = null;
   #waiting: Shown | null = null;
@@ -25,7 +25,7 @@ export class RowProgress {
 
   constructor(
     db: Db,
-    attempt: Attempt,
+    attempt: JobAttempt,
     write: WriteProgress,
     stageEnded: (stage: string, ms: number) => void = () => {},
   ) {

@@ -1,4 +1,4 @@
-import { AttemptLost, type Attempt } from '../queue/attempt-queries.ts';
+import { AttemptLost, type JobAttempt } from '../queue/attempt-queries.ts';
 import type { Storage } from '../storage/storage.ts';
 import { makeRandomKey } from '../db/id.ts';
 
@@ -9,7 +9,7 @@ import { makeRandomKey } from '../db/id.ts';
  */
 export async function publish<T>(
   storage: Storage,
-  files: StoredFiles,
+  files: PublishedFiles,
   note: () => Promise<T>,
 ): Promise<T> {
   await store(storage, files);
@@ -17,10 +17,10 @@ export async function publish<T>(
 }
 
 /** Paths of local files by storage key. */
-export type StoredFiles = Readonly<Record<string, string>>;
+export type PublishedFiles = Readonly<Record<string, string>>;
 
 /** The first half of {@link publish}. */
-export async function store(storage: Storage, files: StoredFiles): Promise<void> {
+export async function store(storage: Storage, files: PublishedFiles): Promise<void> {
   for (const [key, path] of Object.entries(files)) {
     // The previews that are rendered next read the segments.
     await storage.put(key, path, { keepLocal: key.startsWith('segments/') });
@@ -30,7 +30,7 @@ export async function store(storage: Storage, files: StoredFiles): Promise<void>
 /** The second half of {@link publish}, which no longer needs the local files. */
 export async function recordStored<T>(
   storage: Storage,
-  files: StoredFiles,
+  files: PublishedFiles,
   note: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -45,5 +45,5 @@ export async function recordStored<T>(
 }
 
 /** Returns a unique file name that cannot be guessed. */
-export const makeAttemptFileName = ({ number }: Attempt, extension: string): string =>
+export const makeAttemptFileName = ({ number }: JobAttempt, extension: string): string =>
   `${number}-${makeRandomKey()}.${extension}`;

@@ -10,7 +10,7 @@ import type { Db } from '../db/schema.ts';
 import { isDatabaseGone, findMachineFault } from '../db/connections.ts';
 import { type JobHandler, WorkFailure, type WorkKind } from '../queue/queue.ts';
 import {
-  type Attempt,
+  type JobAttempt,
   AttemptLost,
   beginAttempt,
   type Begun,
@@ -41,7 +41,7 @@ export interface RowKind<Kind extends WorkKind> {
   /** Why a row that no attempt could claim is to be tried again; null if nothing is left to do. */
   putBackReason?(db: Db, id: string): Promise<string | null>;
   /** Marks the attempt's row as failed. Throws `AttemptLost`. */
-  fail(service: { db: Db; log: Log }, attempt: Attempt, failure: Failure): Promise<void>;
+  fail(service: { db: Db; log: Log }, attempt: JobAttempt, failure: Failure): Promise<void>;
   writeProgress: WriteProgress;
 }
 
@@ -193,7 +193,7 @@ export const makeRowJob =
  */
 export async function removeLeft(
   { db, workDirectory, log }: Pick<JobDependencies, 'db' | 'workDirectory' | 'log'>,
-  { kind, id, number }: Attempt,
+  { kind, id, number }: JobAttempt,
 ): Promise<void> {
   try {
     const table = tables[kind];
@@ -218,7 +218,7 @@ const pollIntervalMs = 60_000;
 /** Calls `onLost` when the attempt has lost its row. Returns a function that ends the watch. */
 function watchRow(
   { db, changes }: JobDependencies,
-  attempt: Attempt,
+  attempt: JobAttempt,
   onLost: (reason: AttemptLost) => void,
 ): () => void {
   const ended = new AbortController();

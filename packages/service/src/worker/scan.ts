@@ -23,18 +23,18 @@ import {
 } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
 import type { Log } from '../config/config.ts';
-import type { NewProject } from '../clips/queries.ts';
+import type { UnsavedClip } from '../clips/queries.ts';
 import type { StoredSegment, StoredSource, TaskRow } from '../db/schema.ts';
 import {
   chooseClips,
   translateAnalysis,
   type ShortsTask,
   findStyle,
-  type UnshownProject,
+  type UnshownClip,
 } from './choose-clips.ts';
 import { addClips, addFirstClips, readFurtherAnalysis, readTakenSpans } from '../tasks/queries.ts';
 import { failTask, replaceClips, withWords } from '../tasks/words-queries.ts';
-import { type Attempt, type Begun, writeProgress } from '../queue/attempt-queries.ts';
+import { type JobAttempt, type Begun, writeProgress } from '../queue/attempt-queries.ts';
 import { estimatePreviewWork } from '../clips/rules.ts';
 import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { AnalysisProgress } from './analysis-progress.ts';
@@ -51,7 +51,7 @@ type Dependencies = Parameters<typeof chooseClips>[0] &
   Parameters<typeof recordWithPosters>[0] & { queue: Queue; recognisesSpeech: boolean };
 
 /** A clip that has no poster yet. */
-type NotedProject = UnshownProject & Pick<NewProject, 'notes'>;
+type NotedClip = UnshownClip & Pick<UnsavedClip, 'notes'>;
 
 /** The range of a request in a source that may end a little earlier than it. */
 const clipRange = ({ start, end }: Span, { media: { duration } }: IngestedSource): Span => ({
@@ -72,7 +72,7 @@ const computeFirstCount = (count: number, known: Span, whole: Span): number =>
 /** Makes clips of the part of a long source whose words are known, before the others. */
 async function makeFirstClips(
   service: Dependencies,
-  attempt: Attempt,
+  attempt: JobAttempt,
   task: ShortsTask,
   source: StoredSource,
   { known, whole }: { known: Analysis; whole: Span },
@@ -85,9 +85,14 @@ async function makeFirstClips(
   const wanted = { count, minCount, without: [] };
   const { clips } = await chooseClips(service, task, known, wanted, signal);
   if (clips.length === 0) return;
-  const { projects } = await withNotes(clips, [], signal);
-  await recordWithPosters(service, attempt, source, withWork(projects, source), signal, (shown) =>
-    addFirstClips(service.db, service.queue, attempt, task, shown),
+  const noted = await withNotes(clips, [], signal);
+  await recordWithPosters(
+    service,
+    attempt,
+    source,
+    withWork(noted.clips, source),
+    signal,
+    (shown) => addFirstClips(service.db, service.queue, attempt, task, shown),
   );
   service.log({ event: 'first-clips', id: attempt.id, clips: clips.length });
 }
@@ -95,7 +100,7 @@ async function makeFirstClips(
 /** Analyses the source of a task, and makes the first clips of a long one meanwhile. */
 async function analyseSource(
   service: Dependencies,
-  attempt: Attempt,
+  attempt: JobAttempt,
   task: TaskRow,
   source: StoredSource,
   options: Pick<AnalyseOptions, 'transcribe' | 'onProgress'> & { signal: AbortSignal },
@@ -134,31 +139,44 @@ const isShorts = (task: TaskRow): task is ShortsTask => task.request.type === 'v
 const getCount = ({ target_clip_count, max_clip_count }: ShortsTask['request']): number =>
   Math.min(target_clip_count, max_clip_count);
 
+/** Clips of a task, and what of its request they do not carry out. */
+interface MadeClips {
+  clips: readonly UnshownClip[];
+  /** The parts of the source that the task's clips show. */
+  spans: readonly Span[];
+  rankingFailed: boolean;
+  /** The topics that no clip is about. */
+  topicsWithout: readonly string[];
+  /** The number of clips made and requested; null if all were made. */
+  strong: { count: number; of: number } | null;
+}
+
 /** The clip of a task that edits a video as a whole. */
 async function makeWhole(
   service: Dependencies,
   task: TaskRow,
   analysis: Analysis,
-  span: Span,
   signal: AbortSignal,
-): Promise<UnshownProject> {
+): Promise<MadeClips> {
   const { output_id: id, request } = task;
+  const span = analysis.scanned ?? { start: 0, end: analysis.duration };
   const { name, editing_options: editing, dimensions } = request;
   const shown = await translateAnalysis(service, task, analysis, [span], signal);
   const style = await findStyle(service, task);
   const inputs = makeWholeInputs(shown, { editing, dimensions, style, title: name });
-  return { id, name, score: null, explanation: null, inputs, edit: makeEdit(inputs) };
+  const clip = { id, name, score: null, explanation: null, inputs, edit: makeEdit(inputs) };
+  return { clips: [clip], spans: [span], rankingFailed: false, topicsWithout: [], strong: null };
 }
 
 /** The clips of a task, and what could not be done as it was asked. */
-async function makeProjects(
+async function makeClips(
   service: Dependencies,
-  attempt: Attempt,
+  attempt: JobAttempt,
   task: TaskRow,
   source: StoredSource,
   progress: RowProgress,
   signal: AbortSignal,
-): Promise<{ projects: NotedProject[]; notes: Note[]; analysis: Analysis | null }> {
+): Promise<{ clips: NotedClip[]; notes: Note[]; analysis: Analysis | null }> {
   const { request, words } = task;
   progress.report('scan', computeTaskShare('scan', 0));
   const failed: ProviderFailure[] = [];
@@ -176,33 +194,25 @@ async function makeProjects(
       });
   if (words && !analysis.transcript) throw new WorkFailure('no-words', explainNoWords(failed));
   progress.report('candidates', computeTaskShare('candidates', 0));
-  const { captions, intro_title, remove_fillers } = request.editing_options;
-  const language = analysis.transcript?.language ?? null;
-  const notesOf = (
-    spans: readonly Span[],
-    rankingFailed: boolean,
-    chosen: Pick<WordsMade, 'topicsWithout' | 'strong'> = { topicsWithout: [], strong: null },
-  ): Note[] => [
+  const { clips, ...outcome } = isShorts(task)
+    ? await makeShorts(service, task, analysis, signal)
+    : await makeWhole(service, task, analysis, signal);
+  const notes = [
     ...listSourceNotes(analysis.media),
-    ...listTaskNotes({
-      ...chosen,
-      failed,
-      recognises: service.recognisesSpeech,
-      words: analysis.transcript !== null,
-      wanted: captions || intro_title,
-      translateTo: request.translate_to,
-      spoken: !!analysis.transcript && findSentencesWithin(analysis.transcript, spans).length > 0,
-      rankingFailed,
-      fillersOf: remove_fillers && language !== null && !hasFillers(language) ? language : null,
-    }),
+    ...listTaskNotes(service, task, analysis, { ...outcome, failed }),
   ];
-  if (!isShorts(task)) {
-    const span = analysis.scanned ?? { start: 0, end: analysis.duration };
-    const whole = await makeWhole(service, task, analysis, span, signal);
-    const noted = await withNotes([whole], notesOf([span], false), signal);
-    return { ...noted, analysis: null };
-  }
-  const { topics, asks_count, min_clip_count } = task.request;
+  const noted = await withNotes(clips, notes, signal);
+  return { ...noted, analysis: isShorts(task) ? analysis : null };
+}
+
+/** The clips that a task asks for and does not have yet. */
+async function makeShorts(
+  service: Dependencies,
+  task: ShortsTask,
+  analysis: Analysis,
+  signal: AbortSignal,
+): Promise<MadeClips> {
+  const { topics, asks_count, min_clip_count, further } = task.request;
   const without = await readTakenSpans(service.db, task);
   // First clips, and those that stay when the words change.
   const there = without.filter(({ own }) => own);
@@ -215,18 +225,16 @@ async function makeProjects(
     without,
   };
   const chosen = await chooseClips(service, task, analysis, wanted, signal);
-  const all = [...there, ...chosen.candidates];
-  const topicsWithout = (topics ?? []).filter((one) => !all.some(({ topic }) => topic === one));
-  if (all.length === 0 && topics) {
+  const spans = [...there, ...chosen.candidates];
+  const topicsWithout = (topics ?? []).filter((one) => !spans.some(({ topic }) => topic === one));
+  if (spans.length === 0 && topics) {
     throw new WorkFailure('topics-not-found', explainNoTopicClips(topicsWithout, analysis));
   }
-  if (all.length === 0)
-    throw task.request.further ? makeNoFurtherClipsFailure() : makeNoClipsFailure();
-  const isFewer = !!asks_count && all.length >= minCount && all.length < count;
-  const strong = isFewer ? { count: all.length, of: count } : null;
-  const notes = notesOf(all, chosen.rankingFailed, { topicsWithout, strong });
-  const noted = await withNotes(chosen.clips, notes, signal);
-  return { ...noted, analysis };
+  if (spans.length === 0) throw further ? makeNoFurtherClipsFailure() : makeNoClipsFailure();
+  const isFewer = !!asks_count && spans.length >= minCount && spans.length < count;
+  const strong = isFewer ? { count: spans.length, of: count } : null;
+  const { clips, rankingFailed } = chosen;
+  return { clips, spans, rankingFailed, topicsWithout, strong };
 }
 
 const makeNoFurtherClipsFailure = (): WorkFailure =>
@@ -271,8 +279,8 @@ export async function scanSource(
   if (!row.source) throw new Error('The task has no source.');
   const task = words ? { ...row, request: withWords(row.request, words) } : row;
   const source = words ? { ...row.source, transcriptKey: words.transcriptKey ?? null } : row.source;
-  const made = await makeProjects(service, attempt, task, source, progress, signal);
-  const { projects, notes, analysis } = made;
+  const made = await makeClips(service, attempt, task, source, progress, signal);
+  const { clips, notes, analysis } = made;
   for (const { code, message } of notes) {
     service.log({ event: 'note', id: attempt.id, code, message });
   }
@@ -282,7 +290,7 @@ export async function scanSource(
     service,
     attempt,
     source,
-    withWork(projects, source),
+    withWork(clips, source),
     signal,
     async (shown) => {
       const facts = { notes, analysis, failure: unknownTaskFailure };
@@ -294,8 +302,8 @@ export async function scanSource(
   );
 }
 
-const withWork = (projects: readonly NotedProject[], source: StoredSource) =>
-  projects.map((project) => ({ ...project, work: estimatePreviewWork(project.edit, source) }));
+const withWork = (clips: readonly NotedClip[], source: StoredSource) =>
+  clips.map((clip) => ({ ...clip, work: estimatePreviewWork(clip.edit, source) }));
 
 /**
  * Returns the clips, each with notes about missing fonts and letters, and `notes` with the notes of
@@ -305,11 +313,11 @@ async function withNotes<Clip extends { edit: Edit }>(
   clips: readonly Clip[],
   notes: readonly Note[],
   signal: AbortSignal,
-): Promise<{ projects: (Clip & { notes: Note[] })[]; notes: Note[] }> {
+): Promise<{ clips: (Clip & { notes: Note[] })[]; notes: Note[] }> {
   const edits = clips.map(({ edit }) => edit);
   const tools = await findDrawingTools(edits, signal);
   return {
-    projects: clips.map((clip) => ({ ...clip, notes: listDrawingNotes([clip.edit], tools) })),
+    clips: clips.map((clip) => ({ ...clip, notes: listDrawingNotes([clip.edit], tools) })),
     notes: [...notes, ...listDrawingNotes(edits, tools)],
   };
 }
@@ -321,28 +329,6 @@ const explainNoTopicClips = (topics: readonly string[], { transcript }: Analysis
   transcript
     ? `Nothing in this video is about ${quoteTopics(topics)} for long enough. Use other topics, shorter clips, or none.`
     : `This video has no subtitles or recognised speech, so nothing can be found about ${quoteTopics(topics)}. Add subtitles, or leave the topics out.`;
-
-/** The origin of a source's words, and the work that they were meant for. */
-interface WordsMade {
-  /** The topics that no clip is about. */
-  topicsWithout: readonly string[];
-  /** The number of clips made and requested; null if all were made. */
-  strong: { count: number; of: number } | null;
-  /** The providers of words that failed. */
-  failed: readonly ProviderFailure[];
-  /** Whether the service recognises speech. */
-  recognises: boolean;
-  /** Whether something is said, as far as is known. */
-  words: boolean;
-  /** Whether captions, or a title from the words, were requested. */
-  wanted: boolean;
-  translateTo: string | undefined;
-  /** Whether the shown part has speech to translate. */
-  spoken: boolean;
-  rankingFailed: boolean;
-  /** The language whose fillers were to be removed, and are not known. */
-  fillersOf: string | null;
-}
 
 /** Whether the speech model could not be downloaded or read. */
 const isOfModel = ({ error }: ProviderFailure): boolean => error === 'SpeechModelError';
@@ -361,46 +347,51 @@ const withoutSpeech =
 const withoutRecognition =
   'Speech recognition is off: the service’s operator can switch it on with SPEECH_MODEL or SPEECH_URL. Or put a subtitle file beside the video (the same address, ending in .vtt or .srt).';
 
+const noteIf = (is: boolean, code: Note['code'], message: string): Note[] =>
+  is ? [{ code, message }] : [];
+
+/** Lists the note of a provider of words that failed. `wanted`: the task needs words it lacks. */
+function listFailureNotes(failure: ProviderFailure, wanted: boolean): Note[] {
+  return failure.provider === subtitleFile.name
+    ? noteIf(
+        true,
+        'subtitles-unusable',
+        'The subtitle file beside this video was not used: it has no words with times that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file in UTF-8.',
+      )
+    : noteIf(
+        !isOfModel(failure) || !wanted,
+        'transcriber-failed',
+        `Speech recognition failed (${recognisers[failure.provider] ?? failure.provider}). The service’s log says why. Recognise speech once more, or add subtitles.`,
+      );
+}
+
+function explainMissingWords(failed: readonly ProviderFailure[], recognises: boolean): string {
+  if (failed.some(isOfModel)) return withoutModel;
+  return recognises ? withoutSpeech : withoutRecognition;
+}
+
 /** Lists the parts of a task's request that could not be carried out. */
-function listTaskNotes(made: WordsMade): Note[] {
-  const {
-    failed,
-    recognises,
-    words,
-    wanted,
-    translateTo,
-    spoken,
-    topicsWithout,
-    strong,
-    rankingFailed,
-    fillersOf,
-  } = made;
-  const noteIf = (is: boolean, code: Note['code'], message: string): Note[] =>
-    is ? [{ code, message }] : [];
-  const lacksModel = failed.some(isOfModel);
+function listTaskNotes(
+  { recognisesSpeech }: Pick<Dependencies, 'recognisesSpeech'>,
+  { request }: TaskRow,
+  { transcript }: Analysis,
+  made: Omit<MadeClips, 'clips'> & { failed: readonly ProviderFailure[] },
+): Note[] {
+  const { failed, spans, topicsWithout, strong, rankingFailed } = made;
+  const { captions, intro_title, remove_fillers } = request.editing_options;
+  const { translate_to: translateTo } = request;
+  const lacksWords = transcript === null && !!(captions || intro_title);
+  const isSpoken = !!transcript && findSentencesWithin(transcript, spans).length > 0;
+  const language = transcript?.language ?? null;
   return [
-    ...failed.flatMap((failure) =>
-      failure.provider === subtitleFile.name
-        ? noteIf(
-            true,
-            'subtitles-unusable',
-            'The subtitle file beside this video was not used: it has no words with times that can be read. Use an SRT, WebVTT, ASS, SBV or TTML file in UTF-8.',
-          )
-        : noteIf(
-            !isOfModel(failure) || words || !wanted,
-            'transcriber-failed',
-            `Speech recognition failed (${recognisers[failure.provider] ?? failure.provider}). The service’s log says why. Recognise speech once more, or add subtitles.`,
-          ),
-    ),
+    ...failed.flatMap((failure) => listFailureNotes(failure, lacksWords)),
     ...noteIf(
-      !words && wanted,
+      lacksWords,
       'no-words',
-      `This video has no subtitles or recognised speech, so it has no captions and no title of its own. ${
-        lacksModel ? withoutModel : recognises ? withoutSpeech : withoutRecognition
-      }`,
+      `This video has no subtitles or recognised speech, so it has no captions and no title of its own. ${explainMissingWords(failed, recognisesSpeech)}`,
     ),
     ...noteIf(
-      translateTo !== undefined && !spoken,
+      translateTo !== undefined && !isSpoken,
       'nothing-to-translate',
       `Nothing was translated to ${translateTo}, because no subtitles or recognised speech are available.`,
     ),
@@ -415,9 +406,9 @@ function listTaskNotes(made: WordsMade): Note[] {
       `${strong?.count} of ${strong?.of} clips were made: the rest of this video is too weak or too short.`,
     ),
     ...noteIf(
-      fillersOf !== null,
+      !!remove_fillers && language !== null && !hasFillers(language),
       'fillers-unknown',
-      `No filler words were removed: the language (${fillersOf}) is not supported.`,
+      `No filler words were removed: the language (${language}) is not supported.`,
     ),
     ...noteIf(
       rankingFailed,
@@ -434,11 +425,11 @@ function listTaskNotes(made: WordsMade): Note[] {
  */
 async function recordWithPosters(
   service: Files & { finders: Finders; log: Log; segments: boolean },
-  attempt: Attempt,
+  attempt: JobAttempt,
   source: StoredSource,
-  clips: readonly Omit<NewProject, 'posterKey' | 'segment'>[],
+  clips: readonly Omit<UnsavedClip, 'posterKey' | 'segment'>[],
   signal: AbortSignal,
-  note: (clips: NewProject[]) => Promise<unknown>,
+  note: (clips: UnsavedClip[]) => Promise<unknown>,
 ): Promise<void> {
   if (clips.some(({ edit }) => edit.needsAnalysis)) service.finders.prepare();
   const name = `task-${attempt.id}-${attempt.number}-posters`;
@@ -484,8 +475,8 @@ async function recordWithPosters(
  */
 async function cutSegments(
   service: { log: Log; segments: boolean },
-  attempt: Attempt,
-  clips: readonly Pick<NewProject, 'id' | 'edit'>[],
+  attempt: JobAttempt,
+  clips: readonly Pick<UnsavedClip, 'id' | 'edit'>[],
   { source, directory, signal }: { source: string; directory: string; signal: AbortSignal },
 ): Promise<{ segments: Map<string, StoredSegment>; files: Record<string, string> }> {
   const segments = new Map<string, StoredSegment>();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { deleteProject, deleteTask } from '../../src/tasks/deletion-queries.ts';
+import { deleteClip, deleteTask } from '../../src/tasks/deletion-queries.ts';
 import { findLiveFile } from '../../src/storage/queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { longRun } from 'clip-testkit/long-run';
@@ -41,7 +41,7 @@ describe('the files of what is deleted', () => {
 
   it('include the source of a task whose only clip goes during its preview', async () => {
     const { source, projects } = await task();
-    assert.equal(await deleteProject(world().service.db, world().user.id, projects[0]!.id), true);
+    assert.equal(await deleteClip(world().service.db, world().user.id, projects[0]!.id), true);
     await removeFiles(world().service);
     assert.equal(await world().service.storage.stat(source.key), null);
   });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { waitFor } from 'clip-testkit/wait-for';
 import { createManagedUser, lockPlan } from '../../src/users/queries.ts';
 import {
-  deleteProject,
+  deleteClip,
   deleteTask,
   eraseUser,
   deleteOldSources,
@@ -109,7 +109,7 @@ describe('transactions that meet', () => {
     };
     await Promise.all([
       ...Array.from({ length: 40 }, (_, at) => batch(at)),
-      deleteProject(db, userId, deleted.projectId),
+      deleteClip(db, userId, deleted.projectId),
       ...Array.from({ length: 40 }, (_, at) => batch(at)),
     ]);
     assert.equal((await readViews(db, kept.projectId)).views, 20);
@@ -159,7 +159,7 @@ describe('transactions that meet', () => {
   };
 
   const deletions: Record<string, (own: Library) => Promise<boolean>> = {
-    clip: (own) => deleteProject(database.db, own.userId, own.projectId),
+    clip: (own) => deleteClip(database.db, own.userId, own.projectId),
     task: (own) => deleteTask(database.db, own.userId, own.taskId),
   };
   for (const [what, remove] of Object.entries(deletions)) {

@@ -11,7 +11,7 @@ import * as deletion from '../../src/tasks/deletion-queries.ts';
 import { readSnapshot } from '../../src/exports/estimate-queries.ts';
 import * as exports from '../../src/exports/queries.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { findClip, findProject } from '../../src/clips/queries.ts';
+import { findClip, findWatchedClip } from '../../src/clips/queries.ts';
 import type { Database, Db, UserRow } from '../../src/db/schema.ts';
 import { openQueue } from '../../src/queue/open.ts';
 import { takeTurns } from '../../src/queue/queries.ts';
@@ -162,7 +162,7 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
   check('single rows', async () => {
     await exports.readShownExports(db, [own]);
     await readShownTasks(db, [own]);
-    assert.ok(await findProject(db, own, own, own));
+    assert.ok(await findWatchedClip(db, own, own, own));
     assert.ok(await findClip(db, own, own, own));
     await exports.findNewest(db, own, own, 'processing');
     await exports.findNewest(db, own, own, 'ready');
@@ -198,7 +198,7 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
   check('estimates', () => readSnapshot(db));
   check('deletion', async () => {
     assert.ok(await deletion.deleteExport(db, own, { projectId: own, exportId: own }));
-    assert.ok(await deletion.deleteProject(db, own, own));
+    assert.ok(await deletion.deleteClip(db, own, own));
     assert.ok(await deletion.deleteTask(db, own, own));
     assert.ok(await deletion.eraseUser(db, organizationId, own));
     await deletion.eraseOrganization(db, idOf(7));

@@ -9,13 +9,13 @@ import type { Service } from '../../src/service.ts';
 import { Changes } from '../../src/operations/changes.ts';
 import { ensureFirstOrganization } from '../../src/users/queries.ts';
 import type { Db, StoredSource, ProjectRow, UserRow } from '../../src/db/schema.ts';
-import type { Clip } from '../../src/clips/queries.ts';
+import type { ClipWithSource } from '../../src/clips/queries.ts';
 import { shareBeforePreviews } from '../../src/clips/preview-queries.ts';
 import { isDrained, MachineHealth } from '../../src/operations/machine-health.ts';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
 import type { WorkKind } from '../../src/queue/queue.ts';
 import { Estimates } from '../../src/exports/forecast.ts';
-import { beginAttempt, type Attempt } from '../../src/queue/attempt-queries.ts';
+import { beginAttempt, type JobAttempt } from '../../src/queue/attempt-queries.ts';
 import { openQueue, type Clock } from '../../src/queue/open.ts';
 import { makeFinders, type Edit } from 'clip-engine';
 import { sentFiles } from '../../src/storage/public-files.ts';
@@ -145,7 +145,7 @@ export class JobWorld {
   async addTask(
     edits: readonly Edit[],
     file?: string,
-  ): Promise<{ id: string; source: StoredSource; projects: Clip[] }> {
+  ): Promise<{ id: string; source: StoredSource; projects: ClipWithSource[] }> {
     const id = randomUUID();
     const key = `sources/${id}/video.mp4`;
     const bytes = file ? (await stat(file)).size : key.length;
@@ -245,7 +245,7 @@ export class JobWorld {
   }
 
   /** The next attempt at a row. */
-  async begin(kind: WorkKind, id: string): Promise<Attempt> {
+  async begin(kind: WorkKind, id: string): Promise<JobAttempt> {
     return (await beginAttempt(this.service.db, kind, id))!.attempt;
   }
 

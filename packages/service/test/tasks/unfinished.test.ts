@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { deleteProject, deleteTask, eraseOrganization } from '../../src/tasks/deletion-queries.ts';
+import { deleteClip, deleteTask, eraseOrganization } from '../../src/tasks/deletion-queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { removeLeft } from '../../src/worker/run-job.ts';
 import { jobWorld } from '../support/job-world.ts';
@@ -15,7 +15,7 @@ describe('deletion while a task is at work', () => {
     const edits = Array.from({ length: clips }, (_, at) => spanEdit(at, at + 1));
     const { id, projects } = await world().addTask(edits);
     const remove = (at: number) =>
-      deleteProject(world().service.db, world().user.id, projects[at]!.id);
+      deleteClip(world().service.db, world().user.id, projects[at]!.id);
     const state = () =>
       world()
         .service.db.selectFrom('tasks')

@@ -17,7 +17,7 @@ import { exportClip, exportRows } from '../../src/worker/exports.ts';
 import type { WorkKind } from '../../src/queue/queue.ts';
 import { removeLeft, makeRowJob } from '../../src/worker/run-job.ts';
 import { RowProgress } from '../../src/worker/progress.ts';
-import { deleteExport, deleteProject, deleteTask } from '../../src/tasks/deletion-queries.ts';
+import { deleteExport, deleteClip, deleteTask } from '../../src/tasks/deletion-queries.ts';
 import { removeFiles } from '../../src/operations/garbage-collection.ts';
 import { Changes } from '../../src/operations/changes.ts';
 import { sql } from 'kysely';
@@ -230,7 +230,7 @@ describe('the attempts at a row', () => {
           exported,
           () => deleteExport(db, world().user.id, { projectId: clip, exportId: exported }),
         ],
-        [previewRows, clip, () => deleteProject(db, world().user.id, clip)],
+        [previewRows, clip, () => deleteClip(db, world().user.id, clip)],
         [scanRows, fetched.id, () => deleteTask(db, world().user.id, fetched.id)],
       ] as const) {
         await makeRowJob<WorkKind, typeof service>(
