@@ -301,20 +301,8 @@ async function openParts(
     }),
     estimates: new Estimates(db),
     views: new CollectedViews(db, log),
-    pages: config.pages ?? {},
-    hostSite: config.hostSite ?? null,
-    proxies: config.trustedProxies ?? new BlockList(),
     publicUrl: () => url,
-    indexPlayerPages: config.indexPlayerPages ?? false,
-    allowPrivateSources: config.allowPrivateSources,
-    ingestWaitMs: config.ingestWaitMs ?? 20_000,
-    editQuietSeconds: config.editQuietSeconds ?? 3,
-    segments: config.segments ?? config.s3 !== undefined,
-    downloadMs: config.downloadMs ?? 7_200_000,
-    downloadWaitMs: config.downloadWaitMs ?? 600_000,
-    maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
-    uploadLimits: { ...defaultUploadLimits, ...config.uploadLimits },
-    untakenUploadDays: config.retention?.sourceDays ?? 7,
+    ...completeSettings(config),
     transcribers: [
       subtitleFile,
       ...(config.speech ? [createSpeechServer(config.speech)] : []),
@@ -324,10 +312,27 @@ async function openParts(
     speechModelState: config.role === 'api' ? null : (model?.state ?? (async () => 'off')),
     translator: config.translation ? createLibreTranslate(config.translation) : null,
     ranking: config.ranking ?? null,
-    exportQuality: config.exportQuality ?? 'standard',
     finders: makeFinders({ faces: config.faces !== 'off' }),
   };
 }
+
+/** Returns the settings that routes and jobs read, with their defaults. */
+const completeSettings = (config: Config) => ({
+  pages: config.pages ?? {},
+  hostSite: config.hostSite ?? null,
+  proxies: config.trustedProxies ?? new BlockList(),
+  indexPlayerPages: config.indexPlayerPages ?? false,
+  allowPrivateSources: config.allowPrivateSources,
+  ingestWaitMs: config.ingestWaitMs ?? 20_000,
+  editQuietSeconds: config.editQuietSeconds ?? 3,
+  segments: config.segments ?? config.s3 !== undefined,
+  downloadMs: config.downloadMs ?? 7_200_000,
+  downloadWaitMs: config.downloadWaitMs ?? 600_000,
+  maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
+  uploadLimits: { ...defaultUploadLimits, ...config.uploadLimits },
+  untakenUploadDays: config.retention?.sourceDays ?? 7,
+  exportQuality: config.exportQuality ?? 'standard',
+});
 
 /** Serves metrics and health to the operator's tools, if a port is set. Returns the port. */
 async function serveMetrics(

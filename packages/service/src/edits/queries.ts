@@ -143,7 +143,7 @@ async function saveRevision(trx: Trx, clip: EditedClip, changes: EditChanges): P
   );
 }
 
-/** Stores the edit and the texts of a changed clip; schedules its preview if its pictures change. */
+/** Stores the edit and texts of a changed clip; schedules its preview if its pictures change. */
 async function updateClip(
   trx: Trx,
   queue: Pick<Queue, 'send'>,

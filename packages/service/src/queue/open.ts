@@ -140,6 +140,22 @@ function startGroup(
   return start(concurrency);
 }
 
+/** Starts the slots of a kind of work; some may be for urgent jobs alone. */
+async function startSlots(
+  boss: PgBoss,
+  kind: WorkKind,
+  slots: Parameters<Queue['work']>[1] & Pick<Slots, 'clock' | 'isResting'>,
+  work: Work,
+): Promise<void> {
+  if ('perUser' in slots) {
+    await startGroup(boss, kind, slots, work);
+    return;
+  }
+  const { concurrency, urgent = 0 } = slots;
+  for (let count = 0; count < concurrency + urgent; count += 1)
+    await startWorker(boss, kind, work, count >= concurrency);
+}
+
 /**
  * Returns the connection of the queue, which listens for jobs too. Its statements are short, and
  * those that add jobs are not among them: one connection is enough, and an idle process holds few.
@@ -211,6 +227,24 @@ async function sendJob(
   if (sent === null) throw new Error(`A ${kind} job of ${id} is there already.`);
 }
 
+/** Puts a job that waits before all that are not urgent. */
+async function prioritizeJob(boss: PgBoss, kind: WorkKind, id: string): Promise<void> {
+  const [job] = await boss.findJobs(kind, { id });
+  if (job?.state !== 'created' || job.priority > 0) return;
+  await boss.update(kind, undefined, { id, priority: job.priority + urgency });
+}
+
+/** Does work by the clock, in one process at a time. */
+async function startSchedule(
+  boss: PgBoss,
+  ...[cron, name, work]: Parameters<Queue['every']>
+): Promise<void> {
+  // What was due while no process ran is done once.
+  await boss.createQueue(name, { policy: 'exclusive', notify: true, ...lasting });
+  await boss.schedule(name, cron);
+  await boss.work(name, { ...polls, notifyPollingIntervalSeconds: 30 }, work);
+}
+
 /** Does the work of jobs, each in a span of its own, and counts those that are worked on. */
 const countJobs =
   (slots: ReturnType<Queue['slots']>[number], handler: JobHandler): Work =>
@@ -241,11 +275,7 @@ export async function openQueue(
   let draining = false;
   return {
     send: (...job) => sendJob(boss, ...job),
-    async prioritize(name, id) {
-      const [job] = await boss.findJobs(name, { id });
-      if (job?.state !== 'created' || job.priority > 0) return;
-      await boss.update(name, undefined, { id, priority: job.priority + urgency });
-    },
+    prioritize: (kind, id) => prioritizeJob(boss, kind, id),
     async isAlive(name, id) {
       const jobs = await boss.findJobs(name, { id });
       return jobs.some((job) => alive.includes(job.state));
@@ -255,25 +285,13 @@ export async function openQueue(
       const slotsOfKind = { kind: name, all: slots.concurrency + urgent, inUse: 0 };
       worked.push(slotsOfKind);
       const work = countJobs(slotsOfKind, handler);
-      const start = async (): Promise<void> => {
-        if ('perUser' in slots) {
-          const isResting = () => draining || rest !== null;
-          await startGroup(boss, name, { ...slots, clock, isResting }, work);
-        } else {
-          for (let count = 0; count < slots.concurrency + urgent; count += 1)
-            await startWorker(boss, name, work, count >= slots.concurrency);
-        }
-      };
+      const isResting = () => draining || rest !== null;
+      const start = () => startSlots(boss, name, { ...slots, clock, isResting }, work);
       begin.push(start);
       if (!draining && !rest) await start();
     },
     slots: () => worked,
-    async every(cron, name, work) {
-      // What was due while no process ran is done once.
-      await boss.createQueue(name, { policy: 'exclusive', notify: true, ...lasting });
-      await boss.schedule(name, cron);
-      await boss.work(name, { ...polls, notifyPollingIntervalSeconds: 30 }, work);
-    },
+    every: (...schedule) => startSchedule(boss, ...schedule),
     async backOff(ms, isOver) {
       if (draining || rest) return;
       const again = async (): Promise<void> => {

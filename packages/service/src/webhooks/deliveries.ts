@@ -28,67 +28,86 @@ const perReceiver = { first: 2, most: 16 } as const;
 /** A notice may be missed, and deliveries that failed are due again. */
 const pollIntervalMs = 5000;
 
-/**
- * Sends the deliveries of webhooks until the service stops, then waits for those that are being
- * sent. Receivers take turns: a slow one delays no other.
- */
-export async function sendDeliveries(service: {
+interface Dependencies {
   allowPrivateSources: boolean;
   changes: { watch(kind: 'delivery'): Watcher };
   closing: AbortSignal;
   db: Db;
   links: Links;
   log: Log;
-}): Promise<void> {
-  const { db, changes, closing, log } = service;
+}
+
+/** The number of deliveries being sent, and of those that may be, by organization. */
+type Receivers = Map<string, { open: number; width: number }>;
+
+/** Takes as many deliveries as there is room for, with their events. Logs what fails. */
+async function takeRound(
+  service: Dependencies,
+  receivers: Receivers,
+  room: number,
+): Promise<(readonly [BegunDelivery, WebhookEvent | undefined])[]> {
+  if (room <= 0) return [];
+  try {
+    const rooms = [...receivers].map(
+      ([to, { open, width }]) => [to, Math.max(0, width - open)] as const,
+    );
+    const deliveries = await takeDeliveries(service.db, room, {
+      perReceiver: perReceiver.first,
+      rooms: new Map(rooms),
+    });
+    const events = await readEvents(service, deliveries);
+    return deliveries.map((one) => [one, events.get(one.id)]);
+  } catch (error) {
+    service.log({ event: 'webhooks-not-read', message: formatError(error) });
+    return [];
+  }
+}
+
+/** Sends a delivery, and widens or narrows its receiver. Never fails. */
+async function sendDelivery(
+  service: Dependencies,
+  receivers: Receivers,
+  dispatcher: Dispatcher,
+  [delivery, event]: readonly [BegunDelivery, WebhookEvent | undefined],
+): Promise<void> {
+  const { closing, log } = service;
+  const { organization_id: to } = delivery;
+  const receiver = receivers.get(to) ?? { open: 0, width: perReceiver.first };
+  receivers.set(to, receiver);
+  receiver.open += 1;
+  try {
+    const isAccepted = await deliver(service, delivery, event, dispatcher, closing);
+    receiver.width = isAccepted ? Math.min(receiver.width + 1, perReceiver.most) : 1;
+  } catch (error) {
+    // It is taken again, here or elsewhere.
+    if (!closing.aborted) log({ event: 'webhook-not-sent', message: formatError(error) });
+  } finally {
+    receiver.open -= 1;
+    if (receiver.open === 0 && receiver.width <= perReceiver.first) receivers.delete(to);
+  }
+}
+
+/**
+ * Sends the deliveries of webhooks until the service stops, then waits for those that are being
+ * sent. Receivers take turns: a slow one delays no other.
+ */
+export async function sendDeliveries(service: Dependencies): Promise<void> {
+  const { changes, closing } = service;
   const watcher = changes.watch('delivery');
   const agent = createGuardedAgent({ allowPrivate: service.allowPrivateSources });
-  /** The number of deliveries being sent, and of those that may be, by organization. */
-  const receivers = new Map<string, { open: number; width: number }>();
+  const receivers: Receivers = new Map();
   const open = new Set<Promise<void>>();
   let ended = Promise.withResolvers<void>();
-
-  async function send(delivery: BegunDelivery, event: WebhookEvent | undefined): Promise<void> {
-    const { organization_id: to } = delivery;
-    const receiver = receivers.get(to) ?? { open: 0, width: perReceiver.first };
-    receivers.set(to, receiver);
-    receiver.open += 1;
-    try {
-      const isAccepted = await deliver(service, delivery, event, agent, closing);
-      receiver.width = isAccepted ? Math.min(receiver.width + 1, perReceiver.most) : 1;
-    } catch (error) {
-      // It is taken again, here or elsewhere.
-      if (!closing.aborted) log({ event: 'webhook-not-sent', message: formatError(error) });
-    } finally {
-      receiver.open -= 1;
-      if (receiver.open === 0 && receiver.width <= perReceiver.first) receivers.delete(to);
-      ended.resolve();
-    }
-  }
-
   while (!closing.aborted) {
     ended = Promise.withResolvers<void>();
-    let taken: (readonly [BegunDelivery, WebhookEvent | undefined])[] = [];
-    try {
-      const room = maxOpen - open.size;
-      if (room > 0) {
-        const rooms = [...receivers].map(
-          ([to, { open, width }]) => [to, Math.max(0, width - open)] as const,
-        );
-        const deliveries = await takeDeliveries(db, room, {
-          perReceiver: perReceiver.first,
-          rooms: new Map(rooms),
-        });
-        const events = await readEvents(service, deliveries);
-        taken = deliveries.map((one) => [one, events.get(one.id)]);
-      }
-    } catch (error) {
-      log({ event: 'webhooks-not-read', message: formatError(error) });
-    }
-    for (const [delivery, event] of taken) {
-      const one = send(delivery, event);
+    const taken = await takeRound(service, receivers, maxOpen - open.size);
+    for (const delivery of taken) {
+      const one = sendDelivery(service, receivers, agent, delivery);
       open.add(one);
-      void one.then(() => open.delete(one));
+      void one.then(() => {
+        open.delete(one);
+        ended.resolve();
+      });
     }
     // The next round: at once if there may be more, else when one has ended or a notification came.
     if (taken.length > 0) continue;

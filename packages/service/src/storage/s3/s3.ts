@@ -40,6 +40,35 @@ async function* listPages(call: Call, wanted: Record<string, string>): AsyncGene
   } while (after !== undefined);
 }
 
+/** Lists the ids that have files of the kind. */
+async function* listIds(call: Call, kind: string): AsyncGenerator<string> {
+  for await (const xml of listPages(call, { prefix: `${kind}/`, delimiter: '/' })) {
+    for (const [, id = ''] of xml.matchAll(/<Prefix>(?:[^</]*\/)*([^</]+)\/<\/Prefix>/g)) {
+      if (id !== kind && isStorageKey(`${kind}/${id}/x`)) yield id;
+    }
+  }
+}
+
+/** Lists the keys of stored files that begin so. */
+async function listKeys(call: Call, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const xml of listPages(call, { prefix })) {
+    keys.push(...[...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key));
+  }
+  return keys.filter(isStorageKey);
+}
+
+/** Returns the facts of a file; null if it is missing. */
+async function readFacts(call: Call, key: string): Promise<StoredFile | null> {
+  const { status, headers } = await call('HEAD', key, { accept: [404] });
+  if (status === 404) return null;
+  return {
+    bytes: Number(headers.get('content-length')),
+    modified: new Date(headers.get('last-modified') ?? 0),
+    etag: headers.get('etag') ?? '',
+  };
+}
+
 /** Ends the uploads of parts whose keys begin so. */
 async function abortUploads(call: Call, prefix: string): Promise<void> {
   const xml = await (await call('GET', '', { query: { uploads: '', prefix } })).text();
@@ -57,15 +86,6 @@ async function abortUploads(call: Call, prefix: string): Promise<void> {
 export function createS3Storage(bucket: Bucket, cache: FileCache, closing: AbortSignal): Storage {
   const call: Call = (method, key, options = {}) =>
     withRetries(callPatienceMs, closing, () => bucket.call(method, key, { ...options, maxCallMs }));
-  const head = async (key: string): Promise<StoredFile | null> => {
-    const { status, headers } = await call('HEAD', key, { accept: [404] });
-    if (status === 404) return null;
-    return {
-      bytes: Number(headers.get('content-length')),
-      modified: new Date(headers.get('last-modified') ?? 0),
-      etag: headers.get('etag') ?? '',
-    };
-  };
   const storage: Storage = {
     async put(key, file, { keepLocal = false, maxMs } = {}) {
       const headers = { 'Content-Type': getContentType(key), 'Cache-Control': fileCacheControl };
@@ -79,7 +99,7 @@ export function createS3Storage(bucket: Bucket, cache: FileCache, closing: Abort
       await call('PUT', key, { body: text, headers: { 'Content-Type': 'text/plain' } });
       return text;
     },
-    stat: async (key) => (isStorageKey(key) ? head(key) : null),
+    stat: async (key) => (isStorageKey(key) ? readFacts(call, key) : null),
     read(key, { start, end }) {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const headers = { Range: `bytes=${start}-${end}` };
@@ -89,7 +109,9 @@ export function createS3Storage(bucket: Bucket, cache: FileCache, closing: Abort
       return readable;
     },
     async openLocal(key, signal) {
-      const file = await withRetries(transferPatienceMs, signal, () => head(requireKey(key)));
+      const file = await withRetries(transferPatienceMs, signal, () =>
+        readFacts(call, requireKey(key)),
+      );
       if (!file) {
         // So answers a missing bucket too, and a list of it says so.
         await storage.list(key.slice(0, key.lastIndexOf('/')));
@@ -102,19 +124,11 @@ export function createS3Storage(bucket: Bucket, cache: FileCache, closing: Abort
     },
     async *ids(kind) {
       requireKey(`${kind}/x/x`);
-      for await (const xml of listPages(call, { prefix: `${kind}/`, delimiter: '/' })) {
-        for (const [, id = ''] of xml.matchAll(/<Prefix>(?:[^</]*\/)*([^</]+)\/<\/Prefix>/g)) {
-          if (id !== kind && isStorageKey(`${kind}/${id}/x`)) yield id;
-        }
-      }
+      yield* listIds(call, kind);
     },
     async list(prefix) {
       requireKey(`${prefix}/x`);
-      const keys: string[] = [];
-      for await (const xml of listPages(call, { prefix: `${prefix}/` })) {
-        keys.push(...[...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key));
-      }
-      return keys.filter(isStorageKey);
+      return listKeys(call, `${prefix}/`);
     },
     async remove(key) {
       await call('DELETE', requireKey(key), { accept: [404] });
