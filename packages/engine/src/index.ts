@@ -44,7 +44,6 @@ export {
   type MachineFault,
   networkDown,
 } from './program/process-error.ts';
-export { setProgramMemory } from './program/process-limits.ts';
 export { startProgramsByHelper } from './program/start-program.ts';
 export { isRemoteUrl, RemoteError } from './remote/remote-call.ts';
 export { isUnchanged } from './render/stream-copy.ts';

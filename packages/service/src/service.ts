@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   makeFinders,
-  setProgramMemory,
   startProgramsByHelper,
   createSpeechServer,
   subtitleFile,
@@ -44,7 +43,7 @@ import { lockDataDirectory } from './storage/data-lock.ts';
 import { matchStorage, openStorage, type OpenStorage } from './storage/open.ts';
 import { prepareWorkDirectory } from './storage/work-directory.ts';
 import { sendDeliveries } from './webhooks/deliveries.ts';
-import { defaultUploadLimits } from './uploads/rules.ts';
+import { completeUploadLimits } from './uploads/rules.ts';
 
 export interface RunningService {
   /** Public address, no slash at the end; the API is below `/v2`. */
@@ -56,8 +55,8 @@ export interface RunningService {
   /** The first organization's key if it was made now: it cannot be shown again. Otherwise null. */
   apiKey: string | null;
   /**
-   * Says at `/readyz` that it stops, takes no new jobs, and waits as `drainMs` and `drainJobsMs`
-   * say, or until the signal aborts. `close` comes next.
+   * Says at `/readyz` that it stops, takes no new jobs, and waits as `drainMs` says, or until the
+   * signal aborts. `close` comes next.
    */
   drain(signal: AbortSignal): Promise<void>;
   /** Stops: no new requests, running jobs put back for the next start, everything closed. */
@@ -117,7 +116,6 @@ async function start(config: Config, schema?: SchemaVersion) {
   try {
     const { log, measureWith } = createLog(config);
     await startTracing();
-    setProgramMemory(config.programMemory ?? null);
     startProgramsByHelper();
     const presets = await loadPresets(config.presetsDir);
     // The folder of a model may be on the machines of the workers only.
@@ -326,10 +324,9 @@ const completeSettings = (config: Config) => ({
   ingestWaitMs: config.ingestWaitMs ?? 20_000,
   editQuietSeconds: config.editQuietSeconds ?? 3,
   segments: config.segments ?? config.s3 !== undefined,
-  downloadMs: config.downloadMs ?? 7_200_000,
   downloadWaitMs: config.downloadWaitMs ?? 600_000,
   maxSourceSeconds: config.maxSourceSeconds ?? Infinity,
-  uploadLimits: { ...defaultUploadLimits, ...config.uploadLimits },
+  uploadLimits: completeUploadLimits(config.uploadLimits),
   untakenUploadDays: config.retention?.sourceDays ?? 7,
   exportQuality: config.exportQuality ?? 'standard',
 });
@@ -360,14 +357,15 @@ async function takeUpWork(service: Service): Promise<void> {
 
 /** See {@link RunningService.drain}. */
 async function drain(
-  { drainMs, drainJobsMs = 0 }: Config,
+  { drainMs = 0, role }: Config,
   { machine, queue }: Service,
   signal: AbortSignal,
 ): Promise<void> {
   machine.stop();
-  const pause = (ms = 0) => setTimeout(ms, undefined, { signal });
-  const jobs = drainJobsMs > 0 ? Promise.race([queue.drain(), pause(drainJobsMs)]) : null;
-  await Promise.all([pause(drainMs), jobs]).catch((error: unknown) => {
+  if (drainMs === 0) return;
+  const pause = setTimeout(drainMs, undefined, { signal });
+  // Without jobs, the load balancer is what it waits for.
+  await (role === 'api' ? pause : Promise.race([queue.drain(), pause])).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }

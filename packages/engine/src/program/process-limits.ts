@@ -52,7 +52,6 @@ export function makeLimits(
     fileBytes: 32 * gibibyte,
     openFiles: 256,
     ...more,
-    // The operator's limit also applies to programs that need less memory than others.
     memoryBytes: Math.min(usual, more.memoryBytes ?? Infinity),
   };
 }

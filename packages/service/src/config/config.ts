@@ -57,7 +57,7 @@ export interface UploadLimits {
   openPerUser?: number;
   /**
    * Bytes of a user's uploads that no task has taken.
-   * @default 64 GiB
+   * @default eight times `maxBytes`
    */
   bytesPerUser?: number;
 }
@@ -184,33 +184,16 @@ export interface ServiceConfig {
    */
   concurrency?: number;
   /**
-   * Sources downloaded at the same time, at most half of them for one user. Those of a creating
-   * call that still waits are not counted.
-   * @default 4
-   */
-  downloads?: number;
-  /**
    * Whether each clip gets its own piece of the source, so that renders elsewhere need no more of
    * it. If omitted: with `s3`.
    */
   segments?: boolean;
   /**
-   * The time limit for the download of a source.
-   * @default 7_200_000
+   * The time for which a service that stops still answers requests, and `/readyz` says so. Its
+   * running jobs may continue meanwhile; one that has jobs stops as soon as they have ended.
+   * @default 0
    */
-  downloadMs?: number;
-  /**
-   * Address space in bytes for each ffmpeg (Linux with `prlimit`), from 512 MiB; if omitted, by the
-   * number of processors.
-   */
-  programMemory?: number;
-  /** The time for which `/readyz` says that the service stops before its port is closed; 0. */
   drainMs?: number;
-  /**
-   * The time for which running jobs may continue when the service stops; 0: they are released at
-   * once.
-   */
-  drainJobsMs?: number;
   /** The time limit for a request to arrive whole; 10 000. */
   requestWaitMs?: number;
   /**

@@ -209,8 +209,6 @@ const schema = z
     ).transform(withoutSlash),
     S3_PUBLIC_ACCESS: parseChoice(['open', 'signed']),
     MAX_UPLOAD_BYTES: byteCount,
-    USER_OPEN_UPLOADS: parseWholeNumber(1, 999_999_999),
-    USER_UPLOAD_BYTES: byteCount,
     CACHE_BYTES: byteCount,
     WEBHOOK_URL: remoteUrl,
     WEBHOOK_SECRETS: checkSecret(
@@ -226,21 +224,8 @@ const schema = z
     INDEX_PLAYER_PAGES: flag,
     PRIVATE_CLIPS: flag,
     CLIP_CONCURRENCY: parseWholeNumber(1, 999),
-    CLIP_SEGMENTS: flag,
-    CLIP_DOWNLOADS: parseWholeNumber(1, 99),
-    CLIP_DOWNLOAD_MINUTES: parseWholeNumber(1, 1440).transform((given) => given * 60_000),
-    DRAIN_SECONDS: parseWholeNumber(0, 3600).transform((given) => given * 1000),
-    DRAIN_JOBS_SECONDS: parseWholeNumber(0, 86_400).transform((given) => given * 1000),
-    CLIP_PROGRAM_MEMORY_MB: parseWholeNumber(512, 9_999_999).transform(
-      (given) => given * 1024 ** 2,
-    ),
+    DRAIN_SECONDS: parseWholeNumber(0, 86_400).transform((given) => given * 1000),
     CLIP_QUALITY: parseChoice(exportQualities),
-    CLIP_PLAN: parseChoice(['free', 'paid']),
-    CLIP_PLAN_STATE: parseChoice(['active', 'paused', 'past_due']),
-    CLIP_EXPORT_ALLOWANCE: checkText(
-      (given) => /^(?:none|\d{1,9})$/.test(given),
-      'a whole number or "none"',
-    ).transform((given) => (given === 'none' ? null : Number(given))),
     SPEECH_URL: remoteUrl,
     SPEECH_API_KEY: secretText,
     SPEECH_MODEL: z.string(),
@@ -412,6 +397,22 @@ function makeLimits(data: Variables, holder: LimitHolder): Limits | undefined {
   return omitEmpty(Object.fromEntries(given) as Limits);
 }
 
+const makeRetention = (data: Variables) =>
+  omitEmpty({
+    sourceDays: data.RETENTION_SOURCE_DAYS,
+    segmentDays: data.RETENTION_SEGMENT_DAYS,
+    exportDays: data.RETENTION_EXPORT_DAYS,
+    taskDays: data.RETENTION_TASK_DAYS,
+  });
+
+const makePageSettings = (data: Variables) =>
+  omitEmpty({
+    controlOrigins: data.CONTROL_ORIGINS,
+    frameAncestors: data.FRAME_ANCESTORS,
+    accent: data.PLAYER_ACCENT,
+    logoUrl: data.PLAYER_LOGO_URL,
+  });
+
 /** The variables as their schema reads them. An empty one counts as unset. */
 function readVariables(environment: Readonly<Record<string, string | undefined>>): Variables {
   const texts = Object.entries(environment).map(([name, text = '']) => [name, text.trim()]);
@@ -467,44 +468,20 @@ export function readEnvironment(
       webhook: data.WEBHOOK_URL
         ? { url: data.WEBHOOK_URL, secrets: data.WEBHOOK_SECRETS! }
         : undefined,
-      uploadLimits: omitEmpty({
-        maxBytes: data.MAX_UPLOAD_BYTES,
-        openPerUser: data.USER_OPEN_UPLOADS,
-        bytesPerUser: data.USER_UPLOAD_BYTES,
-      }),
+      uploadLimits: omitEmpty({ maxBytes: data.MAX_UPLOAD_BYTES }),
       s3: data.STORAGE === 's3' ? makeS3Config(data) : undefined,
       cacheBytes: data.CACHE_BYTES,
       databaseListenUrl: data.DATABASE_LISTEN_URL,
-      plan: omitEmpty({
-        plan: data.CLIP_PLAN,
-        state: data.CLIP_PLAN_STATE,
-        exportAllowance: data.CLIP_EXPORT_ALLOWANCE,
-      }),
-      retention: omitEmpty({
-        sourceDays: data.RETENTION_SOURCE_DAYS,
-        segmentDays: data.RETENTION_SEGMENT_DAYS,
-        exportDays: data.RETENTION_EXPORT_DAYS,
-        taskDays: data.RETENTION_TASK_DAYS,
-      }),
-      pages: omitEmpty({
-        controlOrigins: data.CONTROL_ORIGINS,
-        frameAncestors: data.FRAME_ANCESTORS,
-        accent: data.PLAYER_ACCENT,
-        logoUrl: data.PLAYER_LOGO_URL,
-      }),
+      retention: makeRetention(data),
+      pages: makePageSettings(data),
       hostSite: data.HOST_SECRETS && {
         secrets: data.HOST_SECRETS,
         origins: data.HOST_ORIGINS ?? [],
       },
       trustedProxies: data.TRUSTED_PROXIES,
       concurrency: data.CLIP_CONCURRENCY,
-      segments: data.CLIP_SEGMENTS,
-      downloads: data.CLIP_DOWNLOADS,
-      downloadMs: data.CLIP_DOWNLOAD_MINUTES,
       drainMs: data.DRAIN_SECONDS,
-      drainJobsMs: data.DRAIN_JOBS_SECONDS,
       exportQuality: data.CLIP_QUALITY,
-      programMemory: data.CLIP_PROGRAM_MEMORY_MB,
       speech: makeRemote(data.SPEECH_URL, data.SPEECH_API_KEY, data.SPEECH_MODEL),
       // A server replaces it.
       speechModel:

@@ -228,7 +228,7 @@ async function sendJob(
 }
 
 /** Puts a job that waits before all that are not urgent. */
-async function prioritizeJob(boss: PgBoss, kind: WorkKind, id: string): Promise<void> {
+async function setUrgent(boss: PgBoss, kind: WorkKind, id: string): Promise<void> {
   const [job] = await boss.findJobs(kind, { id });
   if (job?.state !== 'created' || job.priority > 0) return;
   await boss.update(kind, undefined, { id, priority: job.priority + urgency });
@@ -275,7 +275,7 @@ export async function openQueue(
   let draining = false;
   return {
     send: (...job) => sendJob(boss, ...job),
-    prioritize: (kind, id) => prioritizeJob(boss, kind, id),
+    prioritize: (kind, id) => setUrgent(boss, kind, id),
     async isAlive(name, id) {
       const jobs = await boss.findJobs(name, { id });
       return jobs.some((job) => alive.includes(job.state));

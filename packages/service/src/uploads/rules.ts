@@ -34,11 +34,16 @@ export const uploadObject = (row: UploadRow, publicUrl: string, received: number
   expires_at: row.expires_at.toISOString(),
 });
 
-export const defaultUploadLimits: Required<UploadLimits> = {
-  maxBytes: 8 * 1024 ** 3,
+/** Returns the limits of uploads, with their defaults. */
+export const completeUploadLimits = ({
+  maxBytes = 8 * 1024 ** 3,
+  ...given
+}: UploadLimits = {}): Required<UploadLimits> => ({
+  maxBytes,
   openPerUser: 20,
-  bytesPerUser: 64 * 1024 ** 3,
-};
+  bytesPerUser: 8 * maxBytes,
+  ...given,
+});
 
 /** The disk has no room for a file. */
 export const makeNoRoomError = (bytes: number, room: number): ApiError =>

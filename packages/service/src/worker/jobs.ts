@@ -18,20 +18,17 @@ type Dependencies = { queue: Queue; machine: MachineHealth } & JobDependencies &
   Parameters<typeof exportClip>[0] &
   Parameters<typeof makeProxy>[0];
 
+/** Slow servers keep no slot from the work of others, nor from the downloads of other users. */
+const downloadSlots = { concurrency: 4, perUser: 2, slotMs: 30_000 };
+
 /** Works on jobs from now on, and does what is due by the clock. */
 export async function startJobs(
   service: Dependencies,
-  config: Pick<ServiceConfig, 'concurrency' | 'downloads' | 'retention'>,
+  config: Pick<ServiceConfig, 'concurrency' | 'retention'>,
 ): Promise<void> {
   const { queue, closing } = service;
   await service.machine.check();
-  // Slow servers keep no slot from the work of others, nor from the downloads of other users.
-  const downloads = config.downloads ?? 4;
-  await queue.work(
-    'ingest',
-    { concurrency: downloads, perUser: Math.ceil(downloads / 2), slotMs: 30_000 },
-    makeRowJob(service, ingestRows, fetchTaskSource),
-  );
+  await queue.work('ingest', downloadSlots, makeRowJob(service, ingestRows, fetchTaskSource));
   const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
   await queue.work('scan', { concurrency }, makeRowJob(service, scanRows, scanSource));
   await queue.work(

@@ -27,11 +27,7 @@ export interface NamedFiles {
  * signal's reason.
  */
 export const fetchSource = (
-  service: Files & {
-    allowPrivateSources: boolean;
-    maxSourceSeconds: number;
-    downloadMs: number;
-  },
+  service: Files & { allowPrivateSources: boolean; maxSourceSeconds: number },
   { id, number }: { id: string; number: number },
   { video, subtitles }: NamedFiles,
   options: {
@@ -55,7 +51,7 @@ export const fetchSource = (
     };
     const ingested =
       'url' in video
-        ? await downloadSource(video.url, { ...common, downloadMs: service.downloadMs })
+        ? await downloadSource(video.url, common)
         : await withLocalFiles(storage, signal, async (localPath) => {
             const path = await localPath(video.key);
             if (!('media' in video)) return readSourceFile(path, common);

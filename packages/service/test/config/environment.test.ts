@@ -68,14 +68,7 @@ describe('the environment', () => {
         DATABASE_URL: 'postgres://db/clips',
         CLIP_ALLOW_PRIVATE_SOURCES: '1',
         CLIP_CONCURRENCY: '4',
-        CLIP_DOWNLOADS: '6',
-        CLIP_SEGMENTS: '1',
-        CLIP_DOWNLOAD_MINUTES: '30',
         CLIP_QUALITY: 'high',
-        CLIP_PROGRAM_MEMORY_MB: '2048',
-        CLIP_PLAN: 'free',
-        CLIP_PLAN_STATE: 'past_due',
-        CLIP_EXPORT_ALLOWANCE: '20',
         SPEECH_URL: 'http://whisper:8000/v1',
         SPEECH_MODEL: 'large-v3',
         TRANSLATE_URL: 'https://translate.example.com',
@@ -94,12 +87,7 @@ describe('the environment', () => {
         databaseUrl: 'postgres://db/clips',
         allowPrivateSources: true,
         concurrency: 4,
-        downloads: 6,
-        segments: true,
-        downloadMs: 1_800_000,
         exportQuality: 'high',
-        programMemory: 2_147_483_648,
-        plan: { plan: 'free', state: 'past_due', exportAllowance: 20 },
         speech: { url: 'http://whisper:8000/v1', model: 'large-v3' },
         translation: { url: 'https://translate.example.com', apiKey: 'secret-1' },
         ranking: { url: 'http://127.0.0.1:11434/v1', apiKey: 'secret-2', model: 'small' },
@@ -290,12 +278,6 @@ describe('the environment', () => {
     assert.equal(readEnvironment({ PORT: '', CLIP_API_KEY: ' ' }).port, 4400);
   });
 
-  it('lifts the limit of a plan with "none"', () => {
-    assert.deepEqual(readEnvironment({ CLIP_EXPORT_ALLOWANCE: 'none' }).plan, {
-      exportAllowance: null,
-    });
-  });
-
   it('names everything that is wrong at once, and shows no secret', () => {
     const environment = {
       PORT: '99999',
@@ -304,8 +286,6 @@ describe('the environment', () => {
       CLIP_API_KEY: 'too short',
       DATABASE_URL: 'mysql://user:pa55word@db',
       CLIP_ALLOW_PRIVATE_SOURCES: 'yes',
-      CLIP_PROGRAM_MEMORY_MB: '64',
-      CLIP_PLAN: 'gold',
       CLIP_QUALITY: 'best',
       SPEECH_URL: 'http://speech.example.com/v1',
       SPEECH_API_KEY: 'pa55word with spaces',
@@ -325,12 +305,12 @@ describe('the environment', () => {
   });
 
   it('refuses an unknown variable of its own, and tells the nearest known one', () => {
-    const misspelt = { CLIP_CONCURENCY: '2', CLIP_PLAN_STATUS: 'active', PATH: '/bin' };
+    const misspelt = { CLIP_CONCURENCY: '2', CLIP_QUALTIY: 'high', PATH: '/bin' };
     assert.throws(() => readEnvironment(misspelt), {
       name: 'EnvironmentError',
       message:
         'CLIP_CONCURENCY is not known. Did you mean CLIP_CONCURRENCY?\n' +
-        'CLIP_PLAN_STATUS is not known. Did you mean CLIP_PLAN_STATE?',
+        'CLIP_QUALTIY is not known. Did you mean CLIP_QUALITY?',
     });
     assert.equal(readEnvironment({ CLIP_CONCURENCY: '' }).concurrency, undefined);
   });
@@ -341,11 +321,11 @@ describe('the environment', () => {
       'utf8',
     );
     const names = [...new Set(page.match(/\bCLIP_[A-Z_]+/g)), 'CLIP_API_URL', 'CLIP_SERVICE_URL'];
-    assert.ok(names.length > 8);
+    assert.ok(names.length > 5);
     const environment = Object.fromEntries(names.map((name) => [name, '?']));
     assert.throws(
       () => readEnvironment(environment),
-      ({ message }: Error) => /CLIP_PLAN must/.test(message) && !/not known/.test(message),
+      ({ message }: Error) => /CLIP_QUALITY must/.test(message) && !/not known/.test(message),
     );
   });
 

@@ -41,6 +41,7 @@ describe('an API and a worker', async () => {
   let sources: SourceServer;
   let api: ChildService;
   let worker: ChildService;
+  let shared: Record<string, string>;
 
   const call = async (
     method: string,
@@ -82,7 +83,7 @@ describe('an API and a worker', async () => {
     sql = new pg.Client(database.url);
     await Promise.all([sql.connect(), makeFootage(footage)]);
     sources = await startSourceServer(footage);
-    const shared = {
+    shared = {
       DATA_DIR: join(directory.path, 'data'),
       DATABASE_URL: database.url,
       CLIP_ALLOW_PRIVATE_SOURCES: '1',
@@ -172,5 +173,17 @@ describe('an API and a worker', async () => {
       assert.deepEqual(await readdir(join(directory.path, 'data/files/sources')), kept);
       assert.deepEqual(await readdir(join(directory.path, 'data/work')), []);
     });
+  });
+
+  it('of which an API stays open for its load balancer, and no longer than a second signal', async () => {
+    const draining = await startChild({ ...shared, ROLE: 'api', DRAIN_SECONDS: '3000' });
+    const ended = draining.end('SIGTERM');
+    await eventually(async () => {
+      const answer = await fetch(`${draining.url}/readyz`);
+      assert.equal(answer.status, 503);
+      assert.equal((await answer.json()).reason, 'stopping');
+    });
+    draining.process.kill('SIGINT');
+    assert.equal(await ended, 0);
   });
 });

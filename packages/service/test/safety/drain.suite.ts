@@ -93,7 +93,7 @@ describe('a service that is told to stop', async () => {
   });
 
   it('ends what it renders and downloads, takes nothing new, and answers meanwhile', async () => {
-    await start({ DRAIN_JOBS_SECONDS: long });
+    await start({ DRAIN_SECONDS: long });
     const rendered = await exportInRender();
     const downloaded = sources.asked('held/talk.mp4');
     const slow = task('held/talk.mp4');
@@ -114,18 +114,21 @@ describe('a service that is told to stop', async () => {
   });
 
   it('puts back what it renders when the time of the drain is over', async () => {
-    await start({ DRAIN_JOBS_SECONDS: '1' });
+    await start({ DRAIN_SECONDS: '1' });
     const id = await exportInRender();
     assert.equal(await service.end('SIGTERM'), 0);
     assert.deepEqual((await left())(id), ['processing', 1, 1]);
   });
 
-  it('stays open for as long as its proxies need, and no longer than a second signal', async () => {
-    await start({ DRAIN_SECONDS: long, DRAIN_JOBS_SECONDS: long });
+  it('ends at once without jobs, and with jobs at a second signal', async () => {
+    await start({ DRAIN_SECONDS: long });
+    assert.equal(await service.end('SIGTERM'), 0);
+    await start({ DRAIN_SECONDS: long });
+    const id = await exportInRender();
     const ended = service.end('SIGTERM');
     await drainBegun();
-    assert.equal((await call('GET', '/exports')).status, 200);
     service.process.kill('SIGINT');
     assert.equal(await ended, 0);
+    assert.deepEqual((await left())(id), ['processing', 1, 1]);
   });
 });

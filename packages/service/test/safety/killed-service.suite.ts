@@ -198,8 +198,6 @@ describe('the service killed by kill -9 in every stage', () => {
       PATH: programs.path,
       TMPDIR: join(directory, 'tmp'),
       CLIP_ALLOW_PRIVATE_SOURCES: '1',
-      CLIP_PLAN: 'free',
-      CLIP_EXPORT_ALLOWANCE: '3',
       SPEECH_URL: server.url('/v1'),
       RANKING_URL: server.url('/v1'),
       RANKING_MODEL: 'any',

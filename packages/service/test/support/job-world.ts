@@ -20,7 +20,7 @@ import { openQueue, type Clock } from '../../src/queue/open.ts';
 import { makeFinders, type Edit } from 'clip-engine';
 import { sentFiles } from '../../src/storage/public-files.ts';
 import { createDiskIncomingFiles, createDiskStorage } from '../../src/storage/disk.ts';
-import { defaultUploadLimits } from '../../src/uploads/rules.ts';
+import { completeUploadLimits } from '../../src/uploads/rules.ts';
 import { UsageLimits } from '../../src/users/limits.ts';
 import { openTokens } from '../../src/users/tokens.ts';
 import { CollectedViews } from '../../src/views/collected.ts';
@@ -88,11 +88,10 @@ export class JobWorld {
       ingestWaitMs: 0,
       editQuietSeconds: 3,
       downloadWaitMs: 0,
-      downloadMs: 7_200_000,
       segments: false,
       storage: createDiskStorage(join(directory, 'files')),
       incomingFiles: createDiskIncomingFiles(join(directory, 'files')),
-      uploadLimits: defaultUploadLimits,
+      uploadLimits: completeUploadLimits(),
       untakenUploadDays: 7,
       files: sentFiles,
       queue,
