@@ -16,7 +16,7 @@ import { Links } from '../service/src/links/links.ts';
 import { makeClipView, addPlayerRoutes } from '../service/src/api/player.ts';
 import { makePublicHeaders, sendFile } from '../service/src/api/send-file.ts';
 import type { EmbedView, PageLook, PageSettings } from 'clip-player';
-import { viewReport } from '../service/src/views/rules.ts';
+import { makeViewReport } from '../service/src/views/rules.ts';
 import { createDiskStorage } from '../service/src/storage/disk.ts';
 import { sentFiles } from '../service/src/storage/public-files.ts';
 import { makeVideo } from './footage.ts';
@@ -162,7 +162,7 @@ export class PageServer {
     app.get('/embed-api/projects/:id/views', (c) => {
       server.reportsRead += 1;
       const counts = { views: 4, muted: 0, marks: [3], places: {} };
-      return c.json(viewReport(c.req.param('id'), counts, seconds));
+      return c.json(makeViewReport(c.req.param('id'), counts, seconds));
     });
     app.get('/embed-api/projects/:id/files/edit.json', (c) => c.json(edit));
     server.#door.open(app.fetch);

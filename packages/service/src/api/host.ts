@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { createClipHost, type ClipHost, type HostLogEntry } from 'clip-host';
 import type { Context, Hono } from 'hono';
-import { firstOrganizationId } from '../users/queries.ts';
+import { findFirstOrganizationId } from '../users/queries.ts';
 import {
   findHostSite,
   findOrganizationOwner,
@@ -97,7 +97,7 @@ export function hostRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   async function findHost(basePath: string, organizationId: string | null) {
     const known = open.get(basePath);
     if (known && Date.now() < known.believedUntil) return known.host;
-    const id = organizationId ?? (await firstOrganizationId(service.db));
+    const id = organizationId ?? (await findFirstOrganizationId(service.db));
     if (id === undefined) return null;
     const site = organizationId === null ? service.hostSite : await findHostSite(service.db, id);
     if (!site?.secrets.length) {

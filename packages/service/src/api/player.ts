@@ -60,7 +60,7 @@ interface Dependencies {
 type FindPlayable = (id: string) => Promise<Playable | undefined>;
 
 /** Prioritizes the preview of an opened clip over previews that no user waits for. */
-async function hurryPreview(
+async function requestPreview(
   queue: Pick<Queue, 'prioritize'>,
   id: string,
   { edit, state }: Playable,
@@ -144,7 +144,7 @@ export async function answerEmbedView(
   const id = c.req.param('id') ?? '';
   const playable = await findPlayable(service.db, id);
   if (!playable || playable.authorId !== userId) throw makeNoClipError();
-  await hurryPreview(service.queue, id, playable);
+  await requestPreview(service.queue, id, playable);
   const { score, explanation } = playable;
   const permissions = c.get('permissions');
   const mayTake = permissions.includes('export');
@@ -291,7 +291,7 @@ function addPageRoutes(
       }
       const { id, playable, link } = opened;
       const look = await findLook(id);
-      await hurryPreview(service.queue, id, playable);
+      await requestPreview(service.queue, id, playable);
       const page = makePlayerPage(makeClipView(service.files, id, playable, link), {
         ...options(c, look),
         // Where a link is shared, others would go on showing a private clip.
@@ -323,7 +323,7 @@ async function sendClipView(
     throw new ApiError('clip-not-found', detail, { reason: 'link-expired' });
   }
   const { id, playable, link } = opened;
-  await hurryPreview(queue, id, playable);
+  await requestPreview(queue, id, playable);
   return c.json(makeClipView(files, id, playable, link), 200, noStore);
 }
 

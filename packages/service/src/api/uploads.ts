@@ -122,7 +122,7 @@ async function asProblem(response: Response): Promise<Response> {
 }
 
 /** Lets pages of every site read the answer, and says what kind of text it is. */
-function forBrowsers(response: Response): Response {
+function openToBrowsers(response: Response): Response {
   response.headers.set('Access-Control-Allow-Origin', '*');
   response.headers.set('Cache-Control', 'no-store');
   if (response.status >= 400) {
@@ -154,7 +154,7 @@ export function addTusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     },
   });
   const refused = (detail: string) =>
-    forBrowsers(
+    openToBrowsers(
       answerProblem(
         new ApiError('method-not-allowed', detail, { headers: { Allow: allowed.join(', ') } }),
       ),
@@ -170,7 +170,7 @@ export function addTusRoutes(app: Hono<AppEnv>, service: Dependencies): void {
         'Upload-Length was set when the upload was created, and cannot change.',
       );
     }
-    const answer = forBrowsers(await asProblem(await server.handleWeb(c.req.raw)));
+    const answer = openToBrowsers(await asProblem(await server.handleWeb(c.req.raw)));
     // So the bytes that follow go over a fresh connection. If one is cut that was used before, the
     // browser repeats the request automatically, from the old offset.
     if (c.req.raw.method === 'HEAD') answer.headers.set('Connection', 'close');

@@ -11,7 +11,7 @@ import { answerJson } from './json.ts';
 import { type AppEnv, addMethods } from './methods.ts';
 import { requireOwner } from './users.ts';
 import { readViews } from '../views/queries.ts';
-import { viewCsv, viewReport } from '../views/rules.ts';
+import { viewCsv, makeViewReport } from '../views/rules.ts';
 
 const querySchema = z.strictObject({ format: z.optional(z.enum(['json', 'csv'])) });
 
@@ -20,7 +20,7 @@ export async function readReport({ db }: { db: Db }, c: Context<AppEnv>): Promis
   const { format } = fit(querySchema, readQuery(c), 'query');
   const clip = await findWatchedClip(db, c.get('user').id, c.req.param('id') ?? '');
   if (!clip) throw makeNoClipError();
-  const report = viewReport(clip.id, await readViews(db, clip.id), clip.edit.duration);
+  const report = makeViewReport(clip.id, await readViews(db, clip.id), clip.edit.duration);
   if (format !== 'csv') return answerJson(report);
   return new Response(viewCsv([report]), {
     headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' },

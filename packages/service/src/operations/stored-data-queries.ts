@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../db/schema.ts';
 import { findNeededFiles, owners, storedKinds } from '../storage/queries.ts';
-import { hostUsersOf } from '../users/host-queries.ts';
+import { selectHostUsers } from '../users/host-queries.ts';
 
 /** Which rows of each table are a user's. Tables that are not here have none. */
 function selectUserRows(id: string): Readonly<Record<string, RawBuilder<unknown>>> {
@@ -10,7 +10,7 @@ function selectUserRows(id: string): Readonly<Record<string, RawBuilder<unknown>
   const exports = sql`(select id from exports where author_id = ${id})`;
   const uploads = sql`(select id from uploads where author_id = ${id})`;
   const author = sql`author_id = ${id}`;
-  const ofHost = sql`host_user in (${hostUsersOf([id])})`;
+  const ofHost = sql`host_user in (${selectHostUsers([id])})`;
   return {
     users: sql`id = ${id}`,
     tasks: author,

@@ -3,7 +3,7 @@ import { listIds } from '../db/id.ts';
 import { deleteProxies } from '../edits/queries.ts';
 import { removeFilesLater, removeLater } from '../storage/queries.ts';
 import { deleteUserJobs } from '../queue/queries.ts';
-import { deleteHostUsersOf } from '../users/host-queries.ts';
+import { deleteHostUsers } from '../users/host-queries.ts';
 import { lockTask, settleTask } from '../clips/preview-queries.ts';
 import type { Db, Trx } from '../db/schema.ts';
 import { readOwnTask } from './queries.ts';
@@ -125,7 +125,7 @@ async function deleteOfUsers(trx: Trx, userIds: readonly string[]): Promise<void
     .execute();
   await deleteTasks(trx, listIds(tasks));
   await deleteUserUploads(trx, userIds);
-  await deleteHostUsersOf(trx, userIds);
+  await deleteHostUsers(trx, userIds);
   await deleteUserJobs(trx, userIds);
 }
 

@@ -94,14 +94,14 @@ export const findOrganizationOwner = (
     .executeTakeFirst();
 
 /** The users of sites that are these managed users. */
-export const hostUsersOf = (userIds: readonly string[]) => sql`
+export const selectHostUsers = (userIds: readonly string[]) => sql`
   select host_user from clip_host_user where managed_user = any(${userIds}::text[])`;
 
 /** Deletes who managed users are on their sites, and what they have started there. */
-export async function deleteHostUsersOf(trx: Trx, userIds: readonly string[]): Promise<void> {
+export async function deleteHostUsers(trx: Trx, userIds: readonly string[]): Promise<void> {
   for (const table of ['clip_host_attempt', 'clip_host_task', 'clip_host_user']) {
     await sql`delete from ${sql.table(table)}
-      where host_user in (${hostUsersOf(userIds)})`.execute(trx);
+      where host_user in (${selectHostUsers(userIds)})`.execute(trx);
   }
 }
 

@@ -54,7 +54,7 @@ export async function createKey(db: Db, organizationId: string): Promise<string>
   return key;
 }
 
-export const firstOrganizationId = async (db: Db): Promise<string | undefined> =>
+export const findFirstOrganizationId = async (db: Db): Promise<string | undefined> =>
   (
     await db
       .selectFrom('organizations')
@@ -124,7 +124,7 @@ export async function changePlan(
   { plan, exportAllowance, state }: Partial<Plan>,
   organizationId?: string,
 ): Promise<void> {
-  const id = organizationId ?? (await firstOrganizationId(db));
+  const id = organizationId ?? (await findFirstOrganizationId(db));
   const changes = { plan, export_allowance: exportAllowance, state };
   if (id === undefined || Object.values(changes).every((value) => value === undefined)) return;
   await db.updateTable('organizations').set(changes).where('id', '=', id).execute();
@@ -166,7 +166,7 @@ export const ensureFirstOrganization = (
   db.transaction().execute(async (trx) => {
     // Two processes that start at once on a new database make one organization, not two.
     await sql`select pg_advisory_xact_lock(4400)`.execute(trx);
-    const first = await firstOrganizationId(trx);
+    const first = await findFirstOrganizationId(trx);
     if (configuredKeys.length === 0) {
       return first === undefined ? (await addOrganization(trx, 'First organization')).apiKey : null;
     }

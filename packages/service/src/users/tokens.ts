@@ -108,7 +108,7 @@ async function readWith(
   return { refusal: 'token-invalid' };
 }
 
-const bytesOf = (secret: string): Uint8Array => Buffer.from(secret, 'base64url');
+const decodeSecret = (secret: string): Uint8Array => Buffer.from(secret, 'base64url');
 
 /** Works like {@link createTokens}, with the secret that is kept in the database. */
 export async function openTokens(db: Db, lifetime: number): Promise<Tokens> {
@@ -118,8 +118,8 @@ export async function openTokens(db: Db, lifetime: number): Promise<Tokens> {
     // The last token that was signed with it has ended by then.
     const end = previous ? Date.parse(previous.replaced_at) + lifetime * 1000 + 2 * maxAgeMs : 0;
     return {
-      current: bytesOf(secret),
-      previous: previous && Date.now() < end ? bytesOf(previous.secret) : null,
+      current: decodeSecret(secret),
+      previous: previous && Date.now() < end ? decodeSecret(previous.secret) : null,
     };
   }, lifetime);
 }

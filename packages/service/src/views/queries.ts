@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../db/schema.ts';
 import {
   addRecord,
-  newOfVisit,
+  pickNewMarks,
   noViews,
   type ViewCounts,
   type Visit,
@@ -113,7 +113,7 @@ export async function countViews(db: Db, visits: readonly WatchedVisit[]): Promi
     const known = await openVisits(trx, own);
     const added = own.flatMap(({ visitor, record }) => {
       const visit = known.get(`${record.project_id} ${visitor}`)!;
-      const more = newOfVisit(record, visit, clips.get(record.project_id)!.duration);
+      const more = pickNewMarks(record, visit, clips.get(record.project_id)!.duration);
       return more.begins || more.marks.length > 0 ? [{ visitor, visit, record: more }] : [];
     });
     if (added.length === 0) return;

@@ -41,7 +41,11 @@ export function mergeRecords(records: readonly ViewRecord[]): ViewRecord {
  * Returns the part of a record that is new to a clip of this length, beyond what its visit has
  * added.
  */
-export function newOfVisit(record: ViewRecord, visit: Visit, durationSeconds: number): ViewRecord {
+export function pickNewMarks(
+  record: ViewRecord,
+  visit: Visit,
+  durationSeconds: number,
+): ViewRecord {
   return {
     ...record,
     begins: record.begins && !visit.begun,
@@ -79,7 +83,7 @@ function addPlace({ places, views }: ViewCounts, place: string): ViewCounts['pla
 }
 
 /** Makes the report of a clip's views, by its length as it is now. */
-export function viewReport(
+export function makeViewReport(
   projectId: string,
   { views, muted, marks, places }: ViewCounts,
   durationSeconds: number,

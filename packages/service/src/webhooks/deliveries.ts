@@ -159,7 +159,7 @@ export async function readEvents(
 }
 
 /** Each secret signs, so that the receiver may know either while one is replaced. */
-async function signed({ id, secrets }: BegunDelivery, body: string) {
+async function signDelivery({ id, secrets }: BegunDelivery, body: string) {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signatures = await Promise.all(
     secrets.map(async (secret) =>
@@ -198,7 +198,7 @@ export async function deliver(
   let status: number | null = null;
   let problem: string | null = null;
   try {
-    const message = { headers: await signed(delivery, body), body };
+    const message = { headers: await signDelivery(delivery, body), body };
     status = await post(delivery.url, message, { dispatcher, signal });
     if (status < 200 || status >= 300) problem = `The receiver answered with status ${status}.`;
   } catch (error) {

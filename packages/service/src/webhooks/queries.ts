@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { firstOrganizationId } from '../users/queries.ts';
+import { findFirstOrganizationId } from '../users/queries.ts';
 import type { DeliveryRow, Db } from '../db/schema.ts';
 import { isTakingOver } from '../db/settings.ts';
 
@@ -19,7 +19,7 @@ export async function writeWebhook(
     origin,
   }: { organizationId?: string | undefined; origin: 'environment' | 'made' },
 ): Promise<void> {
-  const id = organizationId ?? (await firstOrganizationId(db));
+  const id = organizationId ?? (await findFirstOrganizationId(db));
   if (id === undefined) return;
   if (!webhook) {
     // What was set by the environment goes with it; what the operator has set does not.

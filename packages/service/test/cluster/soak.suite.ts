@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openDatabase, type OpenDatabase } from '../../src/db/open.ts';
-import { firstOrganizationId } from '../../src/users/queries.ts';
+import { findFirstOrganizationId } from '../../src/users/queries.ts';
 import { writeWebhook } from '../../src/webhooks/queries.ts';
 import { waitFor } from 'clip-testkit/wait-for';
 import { Cluster, type Member } from '../support/cluster.ts';
@@ -70,7 +70,7 @@ describe(`${minutes} minutes of work with faults in turn (SOAK_MINUTES=${minutes
     const { db } = database;
     const webhook = { url: receiver.url, secrets: [`whsec_${'a'.repeat(32)}`] };
     await writeWebhook(db, webhook, {
-      organizationId: await firstOrganizationId(db),
+      organizationId: await findFirstOrganizationId(db),
       origin: 'made',
     });
     const [worker] = cluster.workers;

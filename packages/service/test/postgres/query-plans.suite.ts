@@ -193,7 +193,7 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
     assert.ok(await accounts.findManagedUser(db, organizationId, own));
     assert.ok(await accounts.findUser(db, own));
     await accounts.createManagedUser(db, organizationId);
-    await accounts.firstOrganizationId(db);
+    await accounts.findFirstOrganizationId(db);
   });
   check('estimates', () => readSnapshot(db));
   check('deletion', async () => {

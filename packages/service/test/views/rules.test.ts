@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import {
   addRecord,
   mergeRecords,
-  newOfVisit,
+  pickNewMarks,
   noViews,
   viewCsv,
-  viewReport,
+  makeViewReport,
   type ViewCounts,
 } from '../../src/views/rules.ts';
 
@@ -25,8 +25,8 @@ describe('what a batch adds to the counts of a clip', () => {
   it('is what its visit has not added before, within the clip', () => {
     const visit = { begun: true, marks: [0, 1] };
     const all = { ...record, marks: [0, 1, 2, 3] };
-    assert.deepEqual(newOfVisit(all, visit, 25), { ...record, begins: false, marks: [2] });
-    assert.deepEqual(newOfVisit(all, nothing, 30), { ...record, marks: [0, 1, 2] });
+    assert.deepEqual(pickNewMarks(all, visit, 25), { ...record, begins: false, marks: [2] });
+    assert.deepEqual(pickNewMarks(all, nothing, 30), { ...record, marks: [0, 1, 2] });
   });
 
   it('is a view only if it begins', () => {
@@ -64,7 +64,7 @@ describe('the report of a clip', () => {
   const counts = { views: 4, muted: 3, marks: [4, 2, 1, 1], places: { home: 4 } };
 
   it('has the share left for each ten seconds, and the seconds watched', () => {
-    assert.deepEqual(viewReport('a', counts, 25), {
+    assert.deepEqual(makeViewReport('a', counts, 25), {
       project_id: 'a',
       views: 4,
       muted: 3,
@@ -79,17 +79,19 @@ describe('the report of a clip', () => {
   });
 
   it('of a clip that nobody has watched has no share', () => {
-    assert.deepEqual(viewReport('a', noViews, 5).retention, [{ second: 0, watched: 0, share: 0 }]);
+    assert.deepEqual(makeViewReport('a', noViews, 5).retention, [
+      { second: 0, watched: 0, share: 0 },
+    ]);
   });
 
   it('has no share over 1, if views that began before were watched on', () => {
-    const [first] = viewReport('a', { ...counts, views: 3 }, 25).retention;
+    const [first] = makeViewReport('a', { ...counts, views: 3 }, 25).retention;
     assert.equal(first!.share, 1);
   });
 
   it('is a line of CSV for each ten seconds', () => {
     assert.equal(
-      viewCsv([viewReport('a', counts, 15)]),
+      viewCsv([makeViewReport('a', counts, 15)]),
       'project_id,views,muted,second,watched,share\r\na,4,3,0,4,1\r\na,4,3,10,2,0.5\r\n',
     );
   });

@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Db } from '../../db/schema.ts';
-import { findOrganization, firstOrganizationId } from '../../users/queries.ts';
+import { findOrganization, findFirstOrganizationId } from '../../users/queries.ts';
 
 /** A line of a command's output; the names are those of `--json`. */
 export type Row = Readonly<Record<string, string | number | boolean | Date | null>>;
@@ -36,7 +36,7 @@ export class CommandUsageError extends CommandError {}
 /** The organization that is named, or the first one. */
 export async function chooseOrganization(db: Db, id: string | undefined): Promise<string> {
   if (id === undefined) {
-    const first = await firstOrganizationId(db);
+    const first = await findFirstOrganizationId(db);
     if (first !== undefined) return first;
     throw new CommandError('There is no organization. Start the service once, or create one.');
   }

@@ -1,8 +1,9 @@
 import { listViews } from '../../views/queries.ts';
-import { type ReportedViews, viewCsv, viewReport } from '../../views/rules.ts';
+import { type ReportedViews, viewCsv, makeViewReport } from '../../views/rules.ts';
 import { type Command, CommandError, chooseOrganization, CommandUsageError } from './command.ts';
 
-const makeReport = ({ id, duration, ...counts }: ReportedViews) => viewReport(id, counts, duration);
+const makeReport = ({ id, duration, ...counts }: ReportedViews) =>
+  makeViewReport(id, counts, duration);
 
 export const views: Command = {
   forms: [
