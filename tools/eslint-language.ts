@@ -5,12 +5,12 @@ import type { Rule } from 'eslint';
 const verbs = new Set(
   `abort adapt add adopt analyse animate answer append apply arrange ask asks assign authenticate await
   balance begin blur break build bundle cache calculate calibrate call can canonicalize capitalize caption change check
-  choose claim clamp clean clear clip close collect compare complete compute configure confirm
+  choose claim clamp clean clear clip close collect combine compare complete compute configure confirm
   connect convert copy correct count create crop cut decode define delete deliver describe detect
   discard download drag drain draw drop edit encode end ensure erase escape estimate exit expand
   expect explain export extend extract fade fail fetch fill filter find finish fit follow forbid
-  force forget format frame free get give grant group guard guess hand handle has hash hide hold host
-  ignore import improve indent index insert inspect install interpolate is isolate issue join keep lay
+  force forget format forward frame free get give grant group guard guess hand handle has hash hide hold host
+  ignore import improve indent index insert inspect install interpolate is isolate issue join keep kill lay
   leave limit link list listen load lock log look lower make map mark match matches may measure
   memoize merge migrate mix mount move must name narrow needs normalize note notify number occupy offer
   omit open order pack pad pair parse pass patch pause pick ping place plan poll pop post preconnect
@@ -19,7 +19,7 @@ const verbs = new Set(
   remove rename render renew repeat replace report request require resample resolve restart restore
   restyle resume retain retry return rewrite round route run sample save scale scan schedule score seek
   select send serialize serve set settle share shift shorten should show shrink sign simplify skip
-  sleep snap sort spawn spell split spread stack start stop store stream strip subtract sum sweep switch
+  sleep snap sort spawn spell split spread stack standardize start stop store stream strip subtract sum sweep switch
   take test thin throttle throw toggle trace track transcribe translate trim try tune turn undo
   unfollow unlock unpack unschedule update upgrade upload use validate verify wait walk warn wants
   watch weigh with without wrap write zip zoom`.split(/\s+/),

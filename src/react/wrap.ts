@@ -53,12 +53,12 @@ const useEarlyEffect = typeof document === 'undefined' ? useEffect : useLayoutEf
 /** Attributes that HTML spells without a hyphen. */
 const ofHtml = /^(referrerPolicy|playsInline)$/;
 
-const never = () => () => {};
+const subscribeToNothing = () => () => {};
 
 /** Whether React does not hydrate: false on the server, and during hydration. */
 const useIsLive = () =>
   useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => true,
     () => false,
   );

@@ -6,7 +6,7 @@ import {
   configure,
   hostProperties,
   readMarkup,
-  refollow,
+  requestUpdates,
   settingAttributes,
   type ClipSettings,
 } from '../settings/settings.ts';
@@ -80,11 +80,11 @@ export class ClipConfig extends LitElement implements ClipSettings {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    refollow();
+    requestUpdates();
   }
 
   protected override updated(): void {
-    refollow();
+    requestUpdates();
   }
 
   protected override render(): TemplateResult {

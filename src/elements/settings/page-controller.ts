@@ -2,9 +2,9 @@ import type { LitElement, ReactiveController } from 'lit';
 import { asClipError, type ClipError } from '../../client/clip-error.ts';
 import type { Messages } from '../../locales/messages.ts';
 import { onTexts, getText, getTextLanguage } from '../../locales/registry.ts';
-import { follow, getLanguage, refollow, unfollow } from './settings.ts';
+import { follow, getLanguage, requestUpdates, unfollow } from './settings.ts';
 
-onTexts(refollow);
+onTexts(requestUpdates);
 
 /**
  * The value with isolates (U+2068, U+2069) around it where it or the text is written from right to

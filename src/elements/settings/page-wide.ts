@@ -11,13 +11,13 @@ import {
  * A page may have several copies of the kit: a script tag of the site, a bundle of an application.
  * The first one defines the elements. The others pass settings on to it by its `<clip-config>`.
  */
-const first = () =>
+const findFirstCopy = () =>
   globalThis.customElements?.get('clip-config') as Partial<typeof ClipConfig> | undefined;
 
 /** Settings for the whole page. Attributes and `<clip-config>` win over them; null removes one. */
 export function configure(settings: ClipSettings): void {
   configureHere(settings);
-  first()?.configure?.(settings);
+  findFirstCopy()?.configure?.(settings);
 }
 
 /**
@@ -26,11 +26,11 @@ export function configure(settings: ClipSettings): void {
  */
 export function registerLocale(language: string, messages: Partial<Messages>): void {
   registerHere(language, messages);
-  first()?.registerLocale?.(language, messages);
+  findFirstCopy()?.registerLocale?.(language, messages);
 }
 
 /** Sets what reads the settings in the page's markup, for the copy that defines the elements. */
 export function readMarkup(read: () => ClipSettings): void {
   readMarkupHere(read);
-  first()?.readMarkup?.(read);
+  findFirstCopy()?.readMarkup?.(read);
 }

@@ -60,7 +60,7 @@ type Setting<Name extends keyof ClipSettings> = NonNullable<ClipSettings[Name]> 
 
 const page: ClipSettings = {};
 /** The settings in the page's own markup, which only `clip-kit/upgrade` reads. */
-let ofMarkup = (): ClipSettings => ({});
+let readPageMarkup = (): ClipSettings => ({});
 const live = new Set<{ requestUpdate(): void }>();
 
 /** Calls `requestUpdate()` of the element when settings or texts change around it. */
@@ -73,14 +73,14 @@ export function unfollow(element: { requestUpdate(): void }): void {
 }
 
 /** Makes all connected elements read their settings and texts again. */
-export function refollow(): void {
+export function requestUpdates(): void {
   for (const element of live) element.requestUpdate();
 }
 
 /** Settings for the whole page. Attributes and `<clip-config>` win over them; null removes one. */
 export function configure(settings: ClipSettings): void {
   Object.assign(page, settings);
-  refollow();
+  requestUpdates();
 }
 
 /**
@@ -88,8 +88,8 @@ export function configure(settings: ClipSettings): void {
  * {@link ClipError}, which every element shows that needs one of them.
  */
 export function readMarkup(read: () => ClipSettings): void {
-  ofMarkup = read;
-  refollow();
+  readPageMarkup = read;
+  requestUpdates();
 }
 
 /** The nearest matching ancestor, also across shadow roots. */
@@ -122,7 +122,7 @@ export function getSetting<Name extends keyof ClipSettings>(
     if (value) return value;
     at = findClosest(at.parentElement ?? (at.getRootNode() as ShadowRoot).host, 'clip-config');
   }
-  return page[name] || ofMarkup()[name] || null;
+  return page[name] || readPageMarkup()[name] || null;
 }
 
 const local = /^(localhost|127\.0\.0\.1|\[::1\])$/;

@@ -44,7 +44,7 @@ class PictureReader {
 
 export interface ReadPicturesOptions {
   source: PictureFacts;
-  /** They end with `format=rgba` in this size, and `showinfo`. */
+  /** ffmpeg's filters, which end with `format=rgba` in this size, and `showinfo`. */
   filters: string;
   size: Dimensions;
   /** Length of the decoded part. */
