@@ -19,7 +19,7 @@ const verbs = new Set(
   remove rename render renew repeat replace report request require resample resolve restart restore
   restyle resume retain retry return rewrite round route run sample save scale scan schedule score seek
   select send serialize serve set settle share shift shorten should show shrink sign simplify skip
-  sleep snap sort spawn spell split spread stack standardize start stop store stream strip subtract sum sweep switch
+  sleep snap sort spawn spell split spread stack standardize start stop store stream strip subscribe subtract sum sweep switch
   take test thin throttle throw toggle trace track transcribe translate trim try tune turn undo
   unfollow unlock unpack unschedule update upgrade upload use validate verify wait walk warn wants
   watch weigh with without wrap write zip zoom`.split(/\s+/),

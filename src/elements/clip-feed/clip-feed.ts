@@ -97,7 +97,7 @@ const isMotionReduced = (): boolean => matchMedia('(prefers-reduced-motion: redu
  * @csspart error - The box of an error; replaces a frame, too.
  * @csspart secondary - The retry button in it, and the link to the clip.
  * @cssproperty [--clip-feed-peek=min(9cqb, 5rem)] - How much of the next clip a column shows.
- * @cssproperty [--clip-feed-strip-width=9rem] - Width of a poster in the strip, if the element has no height.
+ * @cssproperty [--clip-feed-strip-width=9rem] - Width of a poster in the strip, without a height.
  * @cssproperty [--clip-aspect-ratio=9 / 16] - Shape of the column, and of the posters in the strip.
  * @cssproperty [--clip-radius] - Corner radius of the box, and of the posters in the strip.
  * @cssproperty [--clip-accent=#4f46e5] - Focus ring around the posters in the strip.
