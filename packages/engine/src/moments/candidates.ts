@@ -336,7 +336,7 @@ function* pickInSteps(
       proposed: chosen,
     });
     const [name = null] = post.titles;
-    const facts = { span, units: units.slice(first, last + 1), sound, cuts };
+    const facts = { span, units: units.slice(first, last + 1), features, sound, cuts };
     return {
       ...span,
       title:
@@ -348,7 +348,7 @@ function* pickInSteps(
       explanation:
         checkExplanation(chosen?.explanation) ??
         explainClip(
-          { ...facts, topics: finder.topics(first, last), name },
+          { ...facts, topics: finder.topics(first, last) },
           { language, chosenByModel: chosen !== undefined },
         ),
       features: favour === undefined ? features : { ...features, own, model: favour },

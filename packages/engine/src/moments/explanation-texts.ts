@@ -7,9 +7,9 @@ import nl from './explanations/nl.json' with { type: 'json' };
 import pt from './explanations/pt.json' with { type: 'json' };
 
 /**
- * Parts of a sentence without a full stop, in lower case, which are joined by semicolons. Each
- * names a fact, or words of the clip. `{topics}` and `{numbers}` are one or a list of two,
- * `{count}` of turns and cuts is more than one, and `quote` has the language's quotation marks.
+ * Parts of a sentence without a full stop, in lower case, which are joined by semicolons.
+ * `{topics}` and `{numbers}` are one or a list of two, `{count}` of cuts is more than one, and
+ * `quote` has the language's quotation marks.
  */
 type ExplanationTexts = typeof en;
 

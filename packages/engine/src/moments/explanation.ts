@@ -1,25 +1,19 @@
 import type { Span } from '../facts.ts';
-import { splitWords, measureTextWidth } from '../words/word-text.ts';
 import { getExplanationTexts } from './explanation-texts.ts';
+import type { Features } from './score.ts';
 import type { SoundMeasures } from './sound-meter.ts';
-import type { Unit } from './units.ts';
 import { needsNextWord } from './title-words.ts';
-import { asksQuestion, isWholeAtEnd, rateHook, needsWordsBefore } from './word-features.ts';
-
-/** A longer sentence is not quoted. */
-const maxQuoteWidth = 90;
-
-/** A shorter sentence says nothing. */
-const minQuoteWords = 4;
-
-/** The minimum number of named turns; fewer are a question and its answer. */
-const minNamedTurns = 7;
+import type { Unit } from './units.ts';
+import { asksQuestion } from './word-features.ts';
 
 /** A smaller difference of loudness is not named, in dB. */
 const minNamedDb = 3;
 
 /** Pauses of more than this share of a clip are named. */
 const minNamedPauses = 0.4;
+
+/** The maximum number of strengths that are named. */
+const maxStrengths = 2;
 
 /** A clip of which an explanation is made. */
 export interface ExplainedClip {
@@ -28,8 +22,7 @@ export interface ExplainedClip {
   units: readonly Unit[];
   /** The topics of the clip, in its own words. */
   topics: readonly string[];
-  /** The name of the clip: its line is not quoted again. */
-  name: string | null;
+  features: Features;
   sound: SoundMeasures;
   cuts: number;
 }
@@ -41,24 +34,6 @@ function formatClock(seconds: number): string {
 
 const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-
-/** The share of the shorter line's words in common from which two lines say the same. */
-const sameShare = 0.8;
-
-const collectWords = (text: string): Set<string> =>
-  new Set(splitWords(text.toLowerCase()).map((word) => word.replace(/[^\p{L}\p{M}\p{N}]/gu, '')));
-
-function isRepeating(text: string, name: string): boolean {
-  const [one, other] = [collectWords(text), collectWords(name)];
-  const shared = [...one].filter((word) => other.has(word)).length;
-  return shared >= sameShare * Math.min(one.size, other.size);
-}
-
-/** Whether a sentence can be quoted: not too long, and not a part of another quotation. */
-const isQuotable = ({ text }: Unit): boolean =>
-  measureTextWidth(text) <= maxQuoteWidth &&
-  splitWords(text).length >= minQuoteWords &&
-  !/["“”„«»]/u.test(text);
 
 const pluralOrUnit = /(?:s|%|percent|people|men|women|children|feet|million|billion|thousand)$/;
 
@@ -75,97 +50,79 @@ function findNumbers(text: string, language: string): string[] {
   return [...new Set(counted)].slice(0, 2);
 }
 
-const isMarkedQuestion = ({ text }: Unit): boolean => /[?？؟]["”’»)]*$/u.test(text);
-
-/** The question near the beginning, and another person's answer if there is one; otherwise null. */
-function findExchange(said: readonly Unit[], isNew: (unit: Unit) => boolean): Unit[] | null {
-  const at = said.slice(0, 2).findIndex(isMarkedQuestion);
-  const question = said[at];
-  if (!question || !isNew(question)) return null;
-  const later = said.slice(at + 1);
-  // Without marks, four in ten of the sentences that follow are the asker's own.
-  const [from = later.length, to] = later.flatMap(({ opensTurn }, at) => (opensTurn ? [at] : []));
-  const answer = later.slice(from, to).find((unit) => isNew(unit) && !isMarkedQuestion(unit));
-  return answer ? [question, answer] : [question];
-}
-
-/** The line that draws most and is understood alone; undefined if all are questions. */
-function findBestLine(
-  lines: readonly Unit[],
-  topics: readonly string[],
-  language: string,
-): Unit | undefined {
-  const rateLine = (text: string): number =>
-    rateHook(text, language) +
-    (topics.some((topic) => text.toLowerCase().includes(topic.toLowerCase())) ? 0.6 : 0) +
-    (needsWordsBefore(text, language) ? -0.3 : 0) +
-    (isWholeAtEnd(text) ? 0.3 : 0);
-  return lines
-    .filter(({ text }) => !asksQuestion(text, language))
-    .map((line) => ({ line, worth: rateLine(line.text) }))
-    .toSorted((a, b) => b.worth - a.worth)[0]?.line;
-}
-
 /**
- * Says what a clip is about, quotes it, and gives one reason to watch it. It claims only what the
- * words, the subtitles' marks and the sound show.
+ * Explains a clip's score: its strengths and its weakness as a creator would say them, then its
+ * topics. It claims only what the words, the subtitles' marks, the sound and the pictures show.
  * @param options.language base code of the language of the words; English if it has no texts
  * @param options.chosenByModel whether a language model chose this part too
  */
 export function explainClip(
-  { span, units, topics, name, sound, cuts }: ExplainedClip,
+  clip: ExplainedClip,
   { language, chosenByModel = false }: { language: string; chosenByModel?: boolean },
 ): string {
   const [texts, locale] = getExplanationTexts(language);
-  const quote = (text: string) =>
-    fill(texts.quote, { text: text.replace(/^[.…\s]+|(?<![.,;:。،…\s])[.,;:。،…\s]+$/gu, '') });
   const list = (items: readonly string[]) => new Intl.ListFormat(locale).format(items);
-  const at = (time: number) => formatClock(Math.min(time, span.end - span.start));
-  const said = units.filter(({ words }) => words > 0);
-
-  /** The question that the clip begins with and what another person says, or its best line. */
-  const happens = (): string | null => {
-    const isNew = (unit: Unit) => isQuotable(unit) && !(name && isRepeating(unit.text, name));
-    const exchange = findExchange(said, isNew);
-    if (exchange) return exchange.map(({ text }) => quote(text)).join(' – ');
-    const line = findBestLine(said.filter(isNew), topics, language);
-    return line ? `${quote(line.text)} (${at(line.start - span.start)})` : null;
-  };
-
-  const reason = (): string | null => {
-    const reaction = sound.reactions.findLast((time) => time > 0.5);
-    if (reaction !== undefined) return fill(texts.reaction, { time: at(reaction) });
-    const numbers = [...new Set(said.flatMap(({ text }) => findNumbers(text, language)))].slice(
-      0,
-      2,
-    );
-    if (numbers.length > 0) return fill(texts.numbers, { numbers: list(numbers.map(quote)) });
-    const changes = said.filter(({ opensTurn }, index) => index > 0 && opensTurn).length;
-    if (changes >= minNamedTurns) return fill(texts.turns, { count: changes });
-    const louder = Math.round(sound.louder);
-    if (louder >= minNamedDb) return fill(texts.louder, { count: louder });
-    return said.length === 0 && cuts > 1 ? fill(texts.cuts, { count: cuts }) : null;
-  };
-
-  const weakness = (): string | null => {
-    const quieter = Math.round(-sound.louder);
-    if (quieter >= minNamedDb) return fill(texts.quieter, { count: quieter });
-    const spoken = said.reduce((sum, { start, end }) => sum + end - start, 0);
-    const silent = 1 - spoken / (span.end - span.start);
-    if (said.length === 0 || silent < minNamedPauses) return null;
-    return fill(texts.wordless, { percent: Math.round(100 * silent) });
-  };
-
-  const about = topics.length > 0 ? fill(texts.about, { topics: list(topics) }) : null;
+  const about = clip.topics.length > 0 ? fill(texts.about, { topics: list(clip.topics) }) : null;
+  const strengths = findStrengths(clip, language).slice(0, maxStrengths);
+  const reasons = [...strengths, findWeakness(clip, language)].filter((one) => one !== null);
   const [first, ...rest] = [
-    [about],
-    [happens(), reason(), weakness()],
-    [chosenByModel ? texts.model : null],
-  ]
-    .map((parts) => parts.filter((part) => part !== null).join('; '))
-    .filter(Boolean);
+    reasons.join('; '),
+    about ?? '',
+    chosenByModel ? texts.model : '',
+  ].filter(Boolean);
   return [first ?? texts.plain, ...rest]
-    .map((text) => `${text[0]!.toLocaleUpperCase(locale)}${text.slice(1)}`)
-    .map((text) => (/[?!？！؟]\s?[”“’»」』]$/u.test(text) ? text : `${text}.`))
+    .map((text) => `${text[0]!.toLocaleUpperCase(locale)}${text.slice(1)}.`)
     .join(' ');
+}
+
+/**
+ * Lists what draws people to a clip, the most telling first. Of the clips that are chosen from real
+ * conversations, a feature passes its bound in one of four or fewer.
+ */
+function findStrengths(
+  { span, units, features, sound, cuts }: ExplainedClip,
+  language: string,
+): string[] {
+  const [texts, locale] = getExplanationTexts(language);
+  const said = units.filter(({ words }) => words > 0);
+  const has = (name: string, bound: number): boolean => (features[name] ?? 0) >= bound;
+  const reaction = sound.reactions.findLast((time) => time > 0.5);
+  const numbers = [...new Set(said.flatMap(({ text }) => findNumbers(text, language)))]
+    .slice(0, 2)
+    .map((text) => fill(texts.quote, { text }));
+  const reactionTime = formatClock(Math.min(reaction ?? 0, span.end - span.start));
+  const opensWithQuestion = said[0] !== undefined && asksQuestion(said[0].text, language);
+  const isWhole = has('opening', 0.7) && has('ending', 0.85) && has('thought', 0.9);
+  const strengths: readonly (readonly [isStrong: boolean, text: string])[] = [
+    [reaction !== undefined, fill(texts.reaction, { time: reactionTime })],
+    [opensWithQuestion, texts.question],
+    [!opensWithQuestion && has('hook', 0.55), texts.opening],
+    [has('exchange', 0.7), texts.exchange],
+    [has('substance', 0.68), texts.point],
+    [
+      numbers.length > 0,
+      fill(texts.numbers, { numbers: new Intl.ListFormat(locale).format(numbers) }),
+    ],
+    [sound.louder >= minNamedDb, texts.energy],
+    [has('brevity', 0.6), texts.pace],
+    [said.length === 0 && cuts > 1, fill(texts.cuts, { count: cuts })],
+    [said.length === 0 && has('movement', 0.6), texts.movement],
+    [said.length > 0 && isWhole, texts.whole],
+  ];
+  return strengths.filter(([isStrong]) => isStrong).map(([, text]) => text);
+}
+
+/** Returns the greatest weakness of a clip that a person should know; null if it has none. */
+function findWeakness(
+  { span, units, features, sound }: ExplainedClip,
+  language: string,
+): string | null {
+  const [texts] = getExplanationTexts(language);
+  const said = units.filter(({ words }) => words > 0);
+  const spoken = said.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (said.length > 0 && (features['opening'] ?? 1) < 0.5) return texts.midThought;
+  if (said.length > 0 && (features['ending'] ?? 1) < 0.6) return texts.abrupt;
+  if (-sound.louder >= minNamedDb) return texts.quiet;
+  const silent = 1 - spoken / (span.end - span.start);
+  return said.length > 0 && silent >= minNamedPauses ? texts.pauses : null;
 }

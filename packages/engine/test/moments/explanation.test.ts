@@ -4,80 +4,66 @@ import { explainClip, type ExplainedClip } from '../../src/moments/explanation.t
 import { getExplanationTexts } from '../../src/moments/explanation-texts.ts';
 import type { Unit } from '../../src/moments/units.ts';
 
-/** Sentences of four seconds each; `>>` opens another person's turn. */
+/** Sentences of four seconds each. */
 const said = (...texts: string[]): Unit[] =>
   texts.map((text, index) => ({
-    text: text.replace(/^>> /, ''),
+    text,
     words: text.split(' ').length,
     start: 100 + 4 * index,
     end: 104 + 4 * index,
-    ...(text.startsWith('>> ') && { opensTurn: true }),
   }));
 
+/** A clip without any strength. */
 const clip = (units: Unit[], more: Partial<ExplainedClip> = {}): ExplainedClip => ({
   span: { start: units[0]?.start ?? 100, end: units.at(-1)?.end ?? 120 },
   units,
   topics: [],
-  name: null,
+  features: {},
   sound: { louder: 0, reactions: [] },
   cuts: 0,
   ...more,
 });
 
 const english = { language: 'en' };
+const explainFeatures = (features: ExplainedClip['features'], units = said('Yes.')) =>
+  explainClip(clip(units, { features }), english);
 
 describe('an explanation', () => {
-  it('names the topics, and quotes the best line with its time', () => {
+  it('names the strengths, the weakness, then the topics', () => {
     const topics = ['old bridge', 'Lisbon'];
-    const units = said('And so they did that.', 'My father built the old bridge.');
+    const features = { exchange: 0.8, ending: 0.4 };
     assert.equal(
-      explainClip(clip(units, { topics }), english),
-      'About old bridge and Lisbon. “My father built the old bridge” (0:04).',
+      explainClip(clip(said('Who built it?', 'My father.'), { topics, features }), english),
+      'Opens with a question; lively back-and-forth; ends abruptly. About old bridge and Lisbon.',
     );
   });
 
-  it('does not quote the title again, nor a piece of a quotation', () => {
-    const units = said('My father built the old bridge.', 'He said "it is made of stone.');
-    for (const name of [
-      'My father built the old bridge',
-      'My father built…',
-      'The bridge my father built',
-    ]) {
-      const explanation = explainClip(clip(units, { name }), english);
-      assert.equal(explanation, 'Not much different from the rest of the video.', name);
-    }
-  });
-
-  it('does not quote the question that the clip is called by', () => {
-    const units = said('Who built the old bridge?', '>> My father built it in a single year.');
+  it('names two strengths at most, the most telling first', () => {
+    const sound = { louder: 5, reactions: [6] };
+    const features = { hook: 0.9, exchange: 0.9, substance: 0.9 };
     assert.equal(
-      explainClip(clip(units, { name: 'Who built the old bridge?' }), english),
-      '“My father built it in a single year” (0:04).',
+      explainClip(clip(said('It took 15 years.', 'Yes.'), { sound, features }), english),
+      'Laughter or applause at 0:06; strong opening line.',
     );
   });
 
-  it('quotes a question at the start, and what another person says to it', () => {
-    const question = 'Who built the old bridge?';
-    const reply = 'My father built it in a year.';
-    assert.equal(
-      explainClip(
-        clip(said(question, 'I have always wondered about that.', `>> ${reply}`)),
-        english,
-      ),
-      '“Who built the old bridge?” – “My father built it in a year”.',
-    );
-    const alone = '“Who built the old bridge?”';
-    assert.equal(
-      explainClip(clip(said(question, reply)), english),
-      alone,
-      'nothing marks who speaks',
-    );
-    assert.equal(
-      explainClip(clip(said(question, '>> Yes.', `>> ${reply}`)), english),
-      alone,
-      'the asker may go on after a short answer',
-    );
-    assert.equal(explainClip(clip(said(question, '>> Yes.')), english), alone);
+  it('quotes no line, and says so if nothing stands out', () => {
+    assert.equal(explainClip(clip(said('My father built it.')), english), 'No clear strength.');
+  });
+
+  it('names each strength of the words where its feature is high', () => {
+    assert.equal(explainFeatures({ hook: 0.6 }), 'Strong opening line.');
+    assert.equal(explainFeatures({ exchange: 0.7 }), 'Lively back-and-forth.');
+    assert.equal(explainFeatures({ substance: 0.7 }), 'Makes a strong point.');
+    assert.equal(explainFeatures({ brevity: 0.6 }), 'Quick, short sentences.');
+    const whole = { opening: 0.8, ending: 0.9, thought: 1 };
+    assert.equal(explainFeatures(whole), 'Makes sense on its own.');
+    assert.equal(explainFeatures({ ...whole, thought: 0.5 }), 'No clear strength.');
+  });
+
+  it('says where a clip starts mid-thought, or ends abruptly', () => {
+    assert.equal(explainFeatures({ opening: 0.4, ending: 0.4 }), 'Starts mid-thought.');
+    assert.equal(explainFeatures({ ending: 0.4 }), 'Ends abruptly.');
   });
 
   it('says when the subtitles or the sound have a reaction, by the clock of the clip', () => {
@@ -93,7 +79,7 @@ describe('an explanation', () => {
 
   it('quotes numbers with what they count, and no others', () => {
     const numbers = (text: string) =>
-      /mentions (.*)\.$/.exec(explainClip(clip(said('So.', text)), english))?.[1];
+      /mentions (.*)\.$/i.exec(explainClip(clip(said('So.', text)), english))?.[1];
     assert.equal(numbers('It took 15 years and $4.5 million.'), '“15 years” and “$4.5 million”');
     assert.equal(numbers('Only 3% of them.'), '“3%”');
     assert.equal(numbers('For 15 years. I mean, 15 years!'), '“15 years”');
@@ -101,38 +87,32 @@ describe('an explanation', () => {
     assert.equal(numbers('In 2013 we met at 9:30 and took a B52.'), undefined);
   });
 
-  it('counts the changes of speaker that are marked, if there are many', () => {
-    const turns = (count: number) =>
-      explainClip(clip(said(...Array.from({ length: count + 1 }, () => '>> Yes.'))), english);
-    assert.equal(turns(7), 'Changes speaker 7 times.');
-    assert.doesNotMatch(turns(6), /speaker/);
-  });
-
-  it('says how much louder or quieter it is', () => {
+  it('says if it is louder or quieter than the video', () => {
     const at = (louder: number) =>
       explainClip(clip(said('Yes.'), { sound: { louder, reactions: [] } }), english);
-    assert.match(at(3.6), /^4 dB louder/);
-    assert.match(at(-3.2), /^3 dB quieter/);
-    assert.match(at(2), /^Not much different/);
+    assert.equal(at(3.6), 'More energy than the rest of the video.');
+    assert.equal(at(-3.2), 'Quieter than the rest of the video.');
+    assert.equal(at(2), 'No clear strength.');
   });
 
-  it('says how much of it is without words', () => {
+  it('says if much of it is without words', () => {
     const units = [{ text: 'Yes.', words: 1, start: 100, end: 105 }];
     const span = { start: 100, end: 110 };
-    assert.equal(explainClip(clip(units, { span }), english), 'Nobody speaks for 50 % of it.');
+    assert.equal(explainClip(clip(units, { span }), english), 'Long pauses.');
   });
 
-  it('counts cuts where nothing is said', () => {
+  it('counts cuts and names movement where nothing is said', () => {
     const units = [{ text: '', words: 0, start: 100, end: 120 }];
-    assert.equal(explainClip(clip(units, { cuts: 5 }), english), '5 cuts.');
+    const features = { movement: 0.7, opening: 0.1 };
+    assert.equal(
+      explainClip(clip(units, { cuts: 5, features }), english),
+      '5 cuts; a lot of movement.',
+    );
   });
 
   it('is in the language of the words, if it has texts for it', () => {
     const units = clip(said('Wer baute die alte Brücke?', 'Mein Vater.'), { topics: ['Brücke'] });
-    assert.equal(
-      explainClip(units, { language: 'de' }),
-      'Über Brücke. „Wer baute die alte Brücke?“',
-    );
+    assert.equal(explainClip(units, { language: 'de' }), 'Beginnt mit einer Frage. Über Brücke.');
     assert.equal(explainClip(units, { language: 'fi' }), explainClip(units, english));
   });
 
