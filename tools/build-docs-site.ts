@@ -15,7 +15,7 @@ async function must(command: readonly string[], signal: AbortSignal, cwd = site)
 
 /** Builds `docs/` into `tools/site/dist`, with packages of its own, installed if necessary. */
 export async function buildDocsSite(signal: AbortSignal): Promise<void> {
-  const installed = await installDependencies(site, signal);
+  const installed = await installDependencies(site, { signal });
   signal.throwIfAborted();
   if (!installed) throw new Error(`The packages of ${site}/ could not be installed.`);
   if (!kit.every((file) => existsSync(`dist/cdn/${file}`)))

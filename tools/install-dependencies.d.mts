@@ -1,2 +1,5 @@
 export function withoutOwnNode(): NodeJS.ProcessEnv;
-export function installDependencies(folder: string, signal?: AbortSignal): Promise<boolean>;
+export function installDependencies(
+  folder: string,
+  options?: { signal?: AbortSignal; omitDev?: boolean },
+): Promise<boolean>;

@@ -38,19 +38,21 @@ const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
 const listOf = (folder) => join(folder, 'node_modules', '.package-lock.json');
 
+const hasDev = (folder) => Object.values(readPackages(listOf(folder))).some(({ dev }) => dev);
+
 /**
- * Whether a folder has the packages of its lock file. npm lists what it has installed in
- * `node_modules/.package-lock.json` at the end: after an interrupted installation, there is no such
- * file.
+ * Whether a folder has the packages of its lock file, without those of developers if `omitDev`. npm
+ * lists what it has installed in `node_modules/.package-lock.json` at the end: after an interrupted
+ * installation, there is no such file.
  */
-function matchesLock(folder) {
+function matchesLock(folder, omitDev) {
   if (!existsSync(listOf(folder))) return false;
   const installed = readPackages(listOf(folder));
   const { '': _, ...wanted } = readPackages(join(folder, 'package-lock.json'));
-  return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
+  return Object.entries(wanted).every(([path, { version, integrity, optional, dev }]) => {
     const found = installed[path];
     // Binaries of other platforms are not installed.
-    if (!found) return optional === true;
+    if (!found) return optional === true || (omitDev && dev === true);
     if (found.version !== version || found.integrity !== integrity) return false;
     return existsSync(join(folder, path, found.link ? '' : 'package.json'));
   });
@@ -60,25 +62,28 @@ function matchesLock(folder) {
  * Installs the packages of a folder's lock file, unless it has them. If npm fails, for example
  * without a network, an earlier installation stays usable. If it is interrupted, the next call
  * installs everything anew. Returns whether the packages are there. `signal` interrupts npm.
+ * `omitDev` leaves out what only developers need, unless that is installed already.
  */
-export async function installDependencies(folder, signal) {
-  const isInstalled = matchesLock(folder) || (await installAll(folder, signal));
+export async function installDependencies(folder, { signal, omitDev = false } = {}) {
+  const isInstalled = matchesLock(folder, omitDev) || (await installAll(folder, signal, omitDev));
   if (isInstalled) removeOtherBinaries(folder);
   return isInstalled;
 }
 
-async function installAll(folder, signal) {
+async function installAll(folder, signal, omitDev) {
   const list = listOf(folder);
   const setAside = `${list}.old`;
-  if (!existsSync(list)) {
+  const isNew = !existsSync(list);
+  const omit = omitDev && (isNew || !hasDev(folder)) ? ['--omit=dev'] : [];
+  if (isNew) {
     console.log('Installing dependencies (npm ci), which takes up to some minutes ...');
-    return (await runNpm(['ci'], folder, signal)) === 0;
+    return (await runNpm(['ci', ...omit], folder, signal)) === 0;
   }
   // `npm ci` would begin by deleting what works. Without its list, packages that were changed only
   // in part are never taken for a whole installation.
   console.log('Updating dependencies (npm install) ...');
   renameSync(list, setAside);
-  const code = await runNpm(['install', '--no-save'], folder, signal);
+  const code = await runNpm(['install', '--no-save', ...omit], folder, signal);
   if (code) renameSync(setAside, list);
   else if (code === 0) rmSync(setAside, { force: true });
   return code === 0;

@@ -17,8 +17,9 @@ const needsOf = {
   // What all test commands need, at once. The first of them builds.
   all: ['dependencies', 'packages', 'ffmpeg', 'fonts', 'browser'],
   // The demo builds its pages while its servers start.
-  start: ['ports', 'dependencies', 'ffmpeg', 'fonts', 'player'],
-  service: ['dependencies', 'ffmpeg', 'fonts', 'player'],
+  start: ['ports', 'programs', 'ffmpeg', 'fonts', 'player'],
+  service: ['programs', 'ffmpeg', 'fonts', 'player'],
+  postgres: ['dependencies', 'ffmpeg', 'fonts', 'player'],
   cluster: ['dependencies', 'ffmpeg', 'fonts', 'browser', 'player'],
   stores: ['dependencies'],
   model: ['dependencies'],
@@ -54,8 +55,11 @@ const run = (command, args) => spawnSync(command, args, { encoding: 'utf8', maxB
 
 const has = (command) => run(command, ['-version']).error === undefined;
 
-async function dependencies() {
-  if (await installDependencies(root)) return;
+/** What the demo and the service need: a third of the packages. */
+const programs = () => dependencies({ omitDev: true });
+
+async function dependencies(options = {}) {
+  if (await installDependencies(root, options)) return;
   stop('The dependencies could not be installed. Is the package registry within reach?');
 }
 
@@ -147,7 +151,8 @@ const packages = () => orStop(installAllPackages);
 
 const steps = {
   ports,
-  dependencies,
+  dependencies: () => dependencies(),
+  programs,
   packages,
   ffmpeg,
   fonts,

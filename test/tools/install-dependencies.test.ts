@@ -32,9 +32,17 @@ function packVersion(folder: string, name: string, version: string): void {
 }
 
 /** Writes the lock file for versions of both packages, and installs nothing. */
-function lock(folder: string, first: string, second: string): void {
-  const dependencies = { first: `file:first-${first}.tgz`, second: `file:second-${second}.tgz` };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+function lock(folder: string, first: string, second: string, isSecondDev = false): void {
+  const packages = { first: `file:first-${first}.tgz`, second: `file:second-${second}.tgz` };
+  const { second: forDevelopers, ...dependencies } = packages;
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify(
+      isSecondDev
+        ? { private: true, dependencies, devDependencies: { second: forDevelopers } }
+        : { private: true, dependencies: packages },
+    ),
+  );
   rmSync(join(folder, 'package-lock.json'), { force: true });
   // npm would write what is installed.
   const [tree, aside] = [join(folder, 'node_modules'), join(folder, 'aside')];
@@ -79,6 +87,23 @@ describe('installDependencies', () => {
     const folder = await install(t);
     lock(folder, '2.0.0', '1.0.0');
     assert.equal(await installDependencies(folder), true);
+    assert.deepEqual(versions(folder), ['2.0.0', '1.0.0']);
+  });
+
+  it('leaves out what only developers need, until they need it', async (t) => {
+    const folder = await install(t);
+    rmSync(join(folder, 'node_modules'), { recursive: true });
+    lock(folder, '1.0.0', '1.0.0', true);
+    assert.equal(await installDependencies(folder, { omitDev: true }), true);
+    assert.equal(existsSync(join(folder, 'node_modules/second')), false);
+    const list = join(folder, 'node_modules/.package-lock.json');
+    const before = statSync(list).mtimeMs;
+    assert.equal(await installDependencies(folder, { omitDev: true }), true);
+    assert.equal(statSync(list).mtimeMs, before);
+    assert.equal(await installDependencies(folder), true);
+    assert.deepEqual(versions(folder), ['1.0.0', '1.0.0']);
+    lock(folder, '2.0.0', '1.0.0', true);
+    assert.equal(await installDependencies(folder, { omitDev: true }), true);
     assert.deepEqual(versions(folder), ['2.0.0', '1.0.0']);
   });
 
