@@ -18,17 +18,11 @@ import {
 } from './create-store.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 import { makeAccountChangedError } from './errors.ts';
-import { isForgotten } from './attempt-store.ts';
-import { sendStart } from './paid-start.ts';
-import { Pause } from './pause.ts';
+import { isForgotten } from './paid-start-store.ts';
+import { readQuestion, sendStart } from './paid-start.ts';
 import type { Sending } from './send-file.ts';
 import { withTabLock } from './across-tabs.ts';
-import {
-  makeTaskOutcomeUnknownError,
-  makeTaskOutcomeUnresolvedError,
-  toStartError,
-  toUploadError,
-} from './start-errors.ts';
+import { taskErrors, toUploadError } from './start-errors.ts';
 
 /**
  * `waiting`: its turn has not come, or another tab does it. `file`: the person must choose the file
@@ -82,10 +76,7 @@ export class CreateSession {
   task: Task | null = null;
   sentBytes = 0;
   #samples: readonly SentSample[] = [];
-  /** The wait before a lost start is sent again. */
-  readonly #pause = new Pause();
-  /** The start that the shown error asks the person about, and the one that is to be repeated. */
-  #unresolved: string | null = null;
+  /** The start that the person wants to be sent again. */
   #confirmed: string | null = null;
 
   /** `takeTurn` resolves when no other session sends, with a function that ends the turn. */
@@ -148,9 +139,7 @@ export class CreateSession {
 
   /** Retries after an error: uploads a lost file again, and sends a lost start as a new one. */
   retry(): void {
-    if (this.error?.code === 'task-outcome-unresolved') {
-      this.#confirmed = this.#unresolved;
-    }
+    this.#confirmed = readQuestion(this.error);
     if (this.error?.code === 'upload-gone') {
       const resent = (this.#job.resent ?? 0) + 1;
       this.#update({ uploadId: null, sourceUrl: null, resent });
@@ -352,28 +341,19 @@ export class CreateSession {
     const confirmed = this.#confirmed;
     this.#confirmed = null;
     if (isRepeated && confirmed === null && isForgotten(startSentAt)) {
-      this.#unresolved = '';
-      throw makeTaskOutcomeUnresolvedError(null);
+      throw taskErrors.unresolved(null);
     }
     // Stored before it is sent. Another tab may have removed the job.
     this.#update({ startSentAt: confirmed === null && isRepeated ? startSentAt : Date.now() });
     signal.throwIfAborted();
-    const result = await sendStart(() => this.#sendStart(confirmed, signal), {
-      isRepeated,
-      pause: this.#pause,
-      signal,
-      onLost: (cause) => onLost(makeTaskOutcomeUnknownError(cause)),
-    });
+    const send = (): Promise<HostAnswer<Task>> => this.#sendStart(confirmed, signal);
+    const result = await sendStart(send, { isRepeated, signal, errors: taskErrors, onLost });
     if ('answer' in result) return result.answer.value;
-    const { cause, isRefused, unresolved } = result;
-    if (unresolved !== null) {
-      this.#unresolved = unresolved;
-      throw makeTaskOutcomeUnresolvedError(cause);
-    }
+    const { error, isRefused } = result;
     // Also if the refusal has ended this session: another account is signed in.
     if (isRefused && confirmed === null) this.#update({ startSentAt: null });
     signal.throwIfAborted();
-    throw toStartError(cause);
+    throw error;
   }
 
   #sendStart(confirmed: string | null, signal: AbortSignal): Promise<HostAnswer<Task>> {

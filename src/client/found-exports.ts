@@ -1,7 +1,7 @@
 import { attemptLifetime } from '../contract/for-pages.ts';
 import type { Export } from '../contract/export.ts';
 import { getAccount } from './account.ts';
-import { isAttempted } from './attempt-store.ts';
+import { isStoredExport } from './paid-start-store.ts';
 import { readers } from './host-answers.ts';
 import type { ClipAddress, HostAnswer, HostClient } from './host-client.ts';
 
@@ -35,7 +35,7 @@ export async function findExport(
       project_id === project &&
       status !== 'error' &&
       (status === 'processing' || Date.parse(finished_at ?? created_at) > oldest) &&
-      !isAttempted(id),
+      !isStoredExport(id),
   );
   const [newest = null] = ofClip.sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
   return newest;

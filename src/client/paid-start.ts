@@ -1,36 +1,41 @@
 import { retryDelay } from '../flow/poll-schedule.ts';
-import { isClipError } from './clip-error.ts';
+import { type ClipError, isClipError } from './clip-error.ts';
 import { HttpError, isOtherAccount, SchemaError } from './errors.ts';
 import type { HostAnswer } from './host-client.ts';
-import { onFocus, onReturn, type Pause } from './pause.ts';
+import { onFocus, onReturn, Pause } from './pause.ts';
 
 /*
- * A paid start is repeated, with the same attempt key, until the host has answered it. The host
- * alone decides whether something is started (docs/decisions/0020-paid-once.md).
+ * A paid start is repeated, with the same key, until the host has answered it. The host alone
+ * decides whether something is started (docs/decisions/0020-paid-once.md).
  */
 
 /** The end of a paid start: the host's answer, or why it has none. */
 export type StartResult<T> =
   | { readonly answer: HostAnswer<T> }
   | {
-      readonly cause: unknown;
+      readonly error: ClipError;
       /** Nothing was started. Otherwise an earlier request may have started it. */
       readonly isRefused: boolean;
-      /**
-       * The time of the start, as the host names it, of which only a person can say whether it is
-       * sent again; null if the host does not ask.
-       */
-      readonly unresolved: string | null;
     };
+
+/** The errors that a page sees for the failures of a start. */
+export interface StartErrors {
+  /** It is not known yet what became of the start, and it is sent again. */
+  lost(cause: unknown): ClipError;
+  /** Only a person can say whether it is sent again. Its code ends with `-unresolved`. */
+  unresolved(cause: unknown): ClipError;
+  refused(cause: unknown): ClipError;
+}
 
 interface Repetition {
   /** Whether an earlier page, or an earlier click, may have sent it. */
   readonly isRepeated: boolean;
   /** Ends early when a person does not want to wait. */
-  readonly pause: Pause;
+  readonly pause?: Pause;
   readonly signal: AbortSignal;
+  readonly errors: StartErrors;
   /** Called when an answer was lost, or is not known yet, before the start is repeated. */
-  onLost(cause: unknown): void;
+  onLost(error: ClipError): void;
 }
 
 /** Unreadable answers in a row after which something other than a host must be answering. */
@@ -39,7 +44,7 @@ const maxUnreadable = 6;
 /** Sends a start until it is answered. Rejects with the signal's reason. */
 export async function sendStart<T>(
   send: () => Promise<HostAnswer<T>>,
-  { isRepeated, pause, signal, onLost }: Repetition,
+  { isRepeated, pause = new Pause(), signal, errors, onLost }: Repetition,
 ): Promise<StartResult<T>> {
   const life = new AbortController();
   const wake = (): void => pause.wake();
@@ -51,16 +56,15 @@ export async function sendStart<T>(
       try {
         return { answer: await send() };
       } catch (cause) {
-        // Also after the session has gone on to the account that is signed in.
+        // Also after the page has gone on to the account that is signed in.
         if (!isOtherAccount(cause)) signal.throwIfAborted();
-        const unresolved = readUnresolved(cause);
-        const isRefused = unresolved === null && isRefusal(cause, isRepeated || failures > 1);
+        if (isQuestion(cause)) return { error: errors.unresolved(cause), isRefused: false };
+        const isRefused = isRefusal(cause, isRepeated || failures > 1);
         unreadable = cause instanceof SchemaError ? unreadable + 1 : 0;
-        const isUnreadable = unreadable === maxUnreadable;
-        if (isRefused || isUnreadable || unresolved !== null || isForPerson(cause)) {
-          return { cause, isRefused, unresolved };
+        if (isRefused || unreadable === maxUnreadable || isForPerson(cause)) {
+          return { error: errors.refused(cause), isRefused };
         }
-        onLost(cause);
+        onLost(errors.lost(cause));
         const retryAfter = cause instanceof HttpError ? cause.retryAfter : null;
         const { hidden } = document;
         const jitter = Math.random();
@@ -72,9 +76,16 @@ export async function sendStart<T>(
   }
 }
 
-const readUnresolved = (cause: unknown): string | null =>
-  cause instanceof HttpError && cause.problem?.code === 'outcome-unknown'
-    ? (cause.problem.started_at ?? '')
+const isQuestion = (cause: unknown): cause is HttpError =>
+  cause instanceof HttpError && cause.problem?.code === 'outcome-unknown';
+
+/**
+ * The time of the start that an error asks the person about, as the host names it: another try
+ * confirms it. Null if the error asks nothing, empty if no host has asked.
+ */
+export const readQuestion = (error: ClipError | null): string | null =>
+  error?.code.endsWith('-outcome-unresolved')
+    ? (isQuestion(error.cause) && error.cause.problem?.started_at) || ''
     : null;
 
 /** Whether a person has to act first. It says nothing of a start that was sent before. */

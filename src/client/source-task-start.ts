@@ -2,14 +2,10 @@ import type { Task, TaskMore, TaskWords } from '../contract/task.ts';
 import { task as taskReader } from './clip-answers.ts';
 import { type ClipError, loadPart } from './clip-error.ts';
 import { makeId } from './create-store.ts';
-import { sendStart } from './paid-start.ts';
+import type { HostAnswer } from './host-client.ts';
+import { readQuestion, sendStart } from './paid-start.ts';
 import { getPageHost, type PageHostOptions } from './page-host.ts';
-import { Pause } from './pause.ts';
-import {
-  makeTaskOutcomeUnknownError,
-  makeTaskOutcomeUnresolvedError,
-  toStartError,
-} from './start-errors.ts';
+import { taskErrors } from './start-errors.ts';
 
 /** Subtitles to use: a file, or an address. Null: speech is recognised. */
 export type WordsSource = File | string | null;
@@ -26,10 +22,9 @@ export class SourceTaskStart {
   readonly #path: string;
   readonly #wanted: FromSource;
   readonly #id = makeId();
-  readonly #pause = new Pause();
   #isSent = false;
-  /** The start that the last error asks the person about: another run sends it again. */
-  #unresolved: string | null = null;
+  /** Why the last run has failed. If it asks the person, another run is the yes. */
+  #error: ClipError | null = null;
 
   constructor(options: PageHostOptions, taskId: string, wanted: FromSource) {
     this.#options = options;
@@ -44,23 +39,17 @@ export class SourceTaskStart {
   async run(signal: AbortSignal, onLost: (error: ClipError) => void): Promise<Task> {
     const wanted =
       'more' in this.#wanted ? this.#wanted.more : await this.#words(this.#wanted.words, signal);
-    const confirmed = this.#unresolved;
+    const confirmed = readQuestion(this.#error);
     const body = { ...wanted, ...(confirmed && { confirmed_start: confirmed }) };
     const options = { body, attempt: `clip-again-${this.#id}`, signal };
     const isRepeated = this.#isSent;
     this.#isSent = true;
     const host = getPageHost(this.#options);
-    const result = await sendStart(() => host.change<Task>(this.#path, taskReader, options), {
-      isRepeated,
-      pause: this.#pause,
-      signal,
-      onLost: (cause) => onLost(makeTaskOutcomeUnknownError(cause)),
-    });
+    const send = (): Promise<HostAnswer<Task>> => host.change(this.#path, taskReader, options);
+    const result = await sendStart(send, { isRepeated, signal, errors: taskErrors, onLost });
     if ('answer' in result) return result.answer.value;
-    const { cause, isRefused, unresolved } = result;
-    this.#isSent = !isRefused || confirmed !== null;
-    this.#unresolved = unresolved;
-    throw unresolved === null ? toStartError(cause) : makeTaskOutcomeUnresolvedError(cause);
+    this.#isSent = !result.isRefused || confirmed !== null;
+    throw (this.#error = result.error);
   }
 
   /** Subtitles of a file are sent before. */

@@ -1,5 +1,6 @@
 import { ClipError } from './clip-error.ts';
 import { HttpError, isOtherAccount, toClipError } from './errors.ts';
+import type { StartErrors } from './paid-start.ts';
 
 /** The error that a page sees for a failed upload. */
 export function toUploadError(cause: unknown): ClipError {
@@ -31,8 +32,7 @@ export function toUploadError(cause: unknown): ClipError {
   return toClipError(cause);
 }
 
-/** The error that a page sees for a refused start of a task. */
-export function toStartError(cause: unknown): ClipError {
+function toStartError(cause: unknown): ClipError {
   if (cause instanceof HttpError && (cause.status === 400 || cause.status === 422)) {
     const { problem, status } = cause;
     const [field] = problem?.errors ?? [];
@@ -45,16 +45,19 @@ export function toStartError(cause: unknown): ClipError {
   return toUploadError(cause);
 }
 
-export const makeTaskOutcomeUnknownError = (cause: unknown): ClipError =>
-  new ClipError(
-    'task-outcome-unknown',
-    'It is not known yet whether the clips are being made. This is being checked; nothing is started twice.',
-    { retryable: true, cause },
-  );
-
-export const makeTaskOutcomeUnresolvedError = (cause: unknown): ClipError =>
-  new ClipError(
-    'task-outcome-unresolved',
-    'This site cannot say whether the clips are being made. Look at your videos first: trying again may use up another one.',
-    { retryable: true, cause },
-  );
+/** The errors that a page sees for the start of a task. */
+export const taskErrors: StartErrors = {
+  lost: (cause) =>
+    new ClipError(
+      'task-outcome-unknown',
+      'It is not known yet whether the clips are being made. This is being checked; nothing is started twice.',
+      { retryable: true, cause },
+    ),
+  unresolved: (cause) =>
+    new ClipError(
+      'task-outcome-unresolved',
+      'This site cannot say whether the clips are being made. Look at your videos first: trying again may use up another one.',
+      { retryable: true, cause },
+    ),
+  refused: toStartError,
+};

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ClipError } from '../../src/client/clip-error.ts';
 import { HttpError, SchemaError, TransportError } from '../../src/client/errors.ts';
-import { sendStart } from '../../src/client/paid-start.ts';
-import { Pause } from '../../src/client/pause.ts';
+import { readQuestion, sendStart, type StartErrors } from '../../src/client/paid-start.ts';
 import { VirtualPage } from '../support/virtual-page.ts';
 
 const call = { method: 'POST', path: '/exports' };
@@ -21,6 +20,11 @@ const refuse = (
     retryAfter,
   );
 const lost = new TransportError(call, false, {});
+const errors: StartErrors = {
+  lost: (cause) => new ClipError('export-outcome-unknown', '', { cause }),
+  unresolved: (cause) => new ClipError('export-outcome-unresolved', '', { cause }),
+  refused: (cause) => new ClipError('service-error', '', { cause }),
+};
 
 describe('a paid start', () => {
   let page: VirtualPage;
@@ -31,7 +35,7 @@ describe('a paid start', () => {
   async function send(answers: readonly (Error | typeof answer)[], isRepeated = false) {
     let sent = 0;
     const losses: unknown[] = [];
-    let result = null as Awaited<ReturnType<typeof sendStart>> | null;
+    let result: object | null = null;
     const life = new AbortController();
     sendStart(
       () => {
@@ -40,12 +44,17 @@ describe('a paid start', () => {
       },
       {
         isRepeated,
-        pause: new Pause(),
         signal: life.signal,
-        onLost: (cause) => losses.push(cause),
+        errors,
+        onLost: (error) => losses.push(error.cause),
       },
     ).then(
-      (end) => (result = end),
+      (end) => {
+        result =
+          'answer' in end
+            ? end
+            : { cause: end.error.cause, isRefused: end.isRefused, asks: readQuestion(end.error) };
+      },
       () => {},
     );
     await page.clock.pass(600_000);
@@ -87,7 +96,7 @@ describe('a paid start', () => {
     it(`is refused by ${what}`, async () => {
       for (const isRepeated of [false, true]) {
         const { sent, result } = await send([cause], isRepeated);
-        assert.deepEqual([sent, result], [1, { cause, isRefused: true, unresolved: null }]);
+        assert.deepEqual([sent, result], [1, { cause, isRefused: true, asks: null }]);
       }
     });
   }
@@ -99,10 +108,10 @@ describe('a paid start', () => {
   ] as const) {
     it(`is refused by ${what} only if it was not sent before`, async () => {
       const first = await send([cause]);
-      assert.deepEqual(first.result, { cause, isRefused: true, unresolved: null });
+      assert.deepEqual(first.result, { cause, isRefused: true, asks: null });
       for (const { sent, result } of [await send([lost, cause]), await send([cause], true)]) {
         assert.ok(sent <= 2);
-        assert.deepEqual(result, { cause, isRefused: false, unresolved: null });
+        assert.deepEqual(result, { cause, isRefused: false, asks: null });
       }
     });
   }
@@ -112,18 +121,18 @@ describe('a paid start', () => {
     assert.deepEqual((await send([busy])).result, {
       cause: busy,
       isRefused: true,
-      unresolved: null,
+      asks: null,
     });
     assert.deepEqual((await send([lost, busy, answer])).result, { answer });
   });
 
   it('is a question to a person if the host cannot tell', async () => {
     const cause = refuse(409, 'outcome-unknown', { started_at: '2026-01-31T10:00:00.000Z' });
-    const unresolved = '2026-01-31T10:00:00.000Z';
+    const asks = '2026-01-31T10:00:00.000Z';
     assert.deepEqual(await send([lost, cause]), {
       sent: 2,
       losses: 1,
-      result: { cause, isRefused: false, unresolved },
+      result: { cause, isRefused: false, asks },
     });
   });
 
@@ -133,7 +142,7 @@ describe('a paid start', () => {
     assert.deepEqual((await send(mixed)).result, { answer });
     const { sent, result } = await send([unreadable]);
     assert.equal(sent, 6);
-    assert.ok(result && 'cause' in result && !result.isRefused);
+    assert.deepEqual(result, { cause: unreadable, isRefused: false, asks: null });
   });
 
   it('is sent at once when the page is shown again', async () => {
@@ -141,8 +150,8 @@ describe('a paid start', () => {
     const life = new AbortController();
     void sendStart(() => Promise.reject((sent++, refuse(503, undefined, {}, 3_600_000))), {
       isRepeated: false,
-      pause: new Pause(),
       signal: life.signal,
+      errors,
       onLost: () => {},
     }).catch(() => {});
     await page.clock.pass(1000);

@@ -7,8 +7,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Export } from '../../src/contract/export.ts';
-import type { ExportIntent } from '../../src/client/export-start.ts';
-import { ExportSession } from '../../src/client/export-session.ts';
+import { ClipExport, type ExportIntent } from '../../src/client/clip-export.ts';
 import { ExportWatcher } from '../../src/client/export-watcher.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { noteRevision, getRevision } from '../../src/client/revisions.ts';
@@ -26,7 +25,7 @@ const minute = 60 * second;
 
 /** One tab with one button. */
 interface Tab {
-  readonly session: ExportSession;
+  readonly clipExport: ClipExport;
   readonly leave: () => void;
 }
 
@@ -44,7 +43,7 @@ interface World {
   readonly workMs?: number;
   /** Probability, 0 to 1, that a request of the page or its answer is lost. */
   readonly lost?: number;
-  /** Whether pages can store attempts. Without, each reload and each tab knows nothing. */
+  /** Whether pages can store starts. Without, each reload and each tab knows nothing. */
   readonly remembers?: boolean;
   /** Whether people change the clip in the meantime. */
   readonly edits?: boolean;
@@ -192,18 +191,18 @@ class Model {
 
   #open(): void {
     const client = new HostClient({ endpoint: 'https://h.test/clips', fetch: this.host.fetch });
-    const session = new ExportSession(
+    const clipExport = new ClipExport(
       client,
       new ExportWatcher(client),
       this.#intent,
       (this.#world.remembers ?? true) ? this.#name : `${this.#name}-${this.#opened++}`,
       () => {},
     );
-    const leave = session.listen(() => this.#update(session));
-    this.#tabs.push({ session, leave });
+    const leave = clipExport.listen(() => this.#update(clipExport));
+    this.#tabs.push({ clipExport, leave });
   }
 
-  #update({ state: { status, error } }: ExportSession): void {
+  #update({ state: { status, error } }: ClipExport): void {
     this.#steps.push(
       `${Math.round(this.page.clock.time / second) % 100_000}: ${status} ${error?.code ?? ''}`,
     );
@@ -231,14 +230,14 @@ class Model {
     const tab = this.#tabs[at];
     const chance = clock.random();
     if (!tab || (chance < 0.1 && this.#tabs.length < 3)) return this.#open();
-    const { status } = tab.session.state;
+    const { status } = tab.clipExport.state;
     if (chance < 0.55) {
       this.#steps.push(`tab ${at}: click in ${status}`);
       // As the button does it: start if a start may be sent, otherwise use the retry button.
-      const mayStart = status === 'idle' || status === 'limit' || tab.session.isOutdated;
-      if (tab.session.state.error?.code === 'export-outcome-unresolved') this.#decisions++;
-      if (mayStart) void tab.session.start();
-      else if (status === 'error' || status === 'unknown') void tab.session.retry();
+      const mayStart = status === 'idle' || status === 'limit' || tab.clipExport.isOutdated;
+      if (tab.clipExport.state.error?.code === 'export-outcome-unresolved') this.#decisions++;
+      if (mayStart) void tab.clipExport.start();
+      else if (status === 'error' || status === 'unknown') void tab.clipExport.retry();
     } else if (chance < 0.85) {
       this.#steps.push(`tab ${at}: reload in ${status}`);
       tab.leave();
@@ -269,7 +268,7 @@ class Model {
       this.host.healthy = true;
       const rests = () =>
         this.#tabs.every(
-          ({ session: { state } }) => state.status !== 'starting' && state.status !== 'unknown',
+          ({ clipExport: { state } }) => state.status !== 'starting' && state.status !== 'unknown',
         );
       // Tabs that clicked at the same time take turns, and each may have to wait for the window.
       await clock.passUntil(rests, 5 * startWindowMs + 2 * minute);
@@ -299,9 +298,9 @@ class Model {
 
   /** A tab that has nothing more to offer shows the newest revision that the page knows of. */
   #judgeFiles(): void {
-    for (const { session } of this.#tabs) {
-      const { status, export: one } = session.state;
-      if (status !== 'ready' || session.isOutdated) continue;
+    for (const { clipExport } of this.#tabs) {
+      const { status, export: one } = clipExport.state;
+      if (status !== 'ready' || clipExport.isOutdated) continue;
       assert.ok(
         one!.revision! >= getRevision(this.#intent.project),
         'an older file is shown as new',

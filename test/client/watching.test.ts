@@ -17,9 +17,9 @@ beforeEach(() => {
 
 afterEach(() => world.close());
 
-const ready = (one: Button) => () => one.session.state.status === 'ready';
+const ready = (one: Button) => () => one.clipExport.state.status === 'ready';
 const stalled = (one: Button) => () =>
-  one.session.state.status === 'processing' && one.session.state.error !== null;
+  one.clipExport.state.status === 'processing' && one.clipExport.state.error !== null;
 
 describe('watching', () => {
   /** Renders of 20 to 120 s one after another, with estimates that are wrong by up to 30 %. */
@@ -87,7 +87,7 @@ describe('many buttons on a page', () => {
       it('cost nothing where they stand for the same export', async () => {
         const alone = await polls([await world.started('alone')]);
         const all = Array.from({ length: 100 }, () => world.button('shared'));
-        for (const { session } of all) void session.start();
+        for (const { clipExport } of all) void clipExport.start();
         assert.equal(await polls(all), alone);
         assert.equal(world.host.count('start'), 2);
       });
@@ -116,7 +116,7 @@ describe('many buttons on a page', () => {
           world.host.renderTime = 250 * second + world.clock.random() * 100 * second;
           const one = world.button(`clip-${at}`);
           all.push(one);
-          void one.session.start();
+          void one.clipExport.start();
           // A host starts 100 at once, and then 30 a minute.
           if (at === 99) await world.clock.pass(200 * second);
         }
@@ -184,7 +184,7 @@ describe('watching survives', () => {
     world.host.breakConnections();
     world.clock.sleep(60 * minute);
     await world.clock.passUntil(ready(one), 5 * second);
-    assert.equal(one.session.state.error, null);
+    assert.equal(one.clipExport.state.error, null);
   });
 
   for (const hour of [-60, 60]) {
@@ -203,7 +203,7 @@ describe('watching survives', () => {
     await world.clock.pass(5 * second);
     world.host.condition = 'offline';
     await world.clock.passUntil(stalled(one), 5 * minute);
-    assert.equal(one.session.state.error!.code, 'network');
+    assert.equal(one.clipExport.state.error!.code, 'network');
     const before = world.host.asked.length;
     await world.clock.pass(60 * minute);
     const tries = world.host.asked.length - before;
@@ -256,7 +256,7 @@ describe('watching survives', () => {
       }
       world.host.condition = 'up';
       await world.clock.passUntil(ready(one), 2 * minute);
-      assert.equal(one.session.state.error, null);
+      assert.equal(one.clipExport.state.error, null);
     });
   }
 
@@ -284,13 +284,13 @@ describe('watching survives', () => {
     world.host.condition = 'busy';
     await world.clock.passUntil(stalled(one), minute);
     assert.equal(world.host.count('poll'), 1);
-    assert.equal(one.session.state.error!.code, 'rate-limited');
-    assert.equal(one.session.waitLeft, 10 * minute);
+    assert.equal(one.clipExport.state.error!.code, 'rate-limited');
+    assert.equal(one.clipExport.waitLeft, 10 * minute);
     world.host.condition = 'up';
     await world.clock.pass(9.9 * minute);
     assert.equal(world.host.count('poll'), 1);
     await world.clock.passUntil(ready(one), minute);
-    assert.equal(one.session.waitLeft, null);
+    assert.equal(one.clipExport.waitLeft, null);
   });
 
   it('429 with a Retry-After of a day: asked again when the window has the focus', async () => {
@@ -309,13 +309,13 @@ describe('watching survives', () => {
     const one = await world.started();
     world.host.condition = 'down';
     await world.clock.passUntil(stalled(one), 2 * minute);
-    assert.equal(one.session.state.error!.code, 'service-error');
+    assert.equal(one.clipExport.state.error!.code, 'service-error');
     await world.clock.pass(10 * minute);
     assert.ok(stalled(one)());
     assert.ok(world.host.count('poll') <= 85, `${world.host.count('poll')} requests`);
     world.host.condition = 'up';
     await world.clock.passUntil(ready(one), 16 * second);
-    assert.equal(one.session.state.error, null);
+    assert.equal(one.clipExport.state.error, null);
     assert.equal(world.host.count('start'), 1);
   });
 
@@ -324,10 +324,10 @@ describe('watching survives', () => {
     world.host.renderTime = 10 * minute;
     const one = await world.started();
     await world.clock.passUntil(
-      () => one.session.state.error !== null || ready(one)(),
+      () => one.clipExport.state.error !== null || ready(one)(),
       11 * minute,
     );
-    assert.equal(one.session.state.error, null);
+    assert.equal(one.clipExport.state.error, null);
     assert.ok(one.lag! <= 10 * second, `${one.lag} ms`);
     assert.equal(world.host.asked.filter(({ wait }) => wait > 0).length, 1);
     // Perhaps only that host process was at fault: the next export shows.
@@ -356,7 +356,7 @@ describe('watching survives', () => {
     await world.clock.passUntil(stalled(one), 2 * minute);
     await world.clock.pass(10 * minute);
     world.host.condition = 'up';
-    void one.session.retry();
+    void one.clipExport.retry();
     await world.clock.passUntil(ready(one), second);
   });
 

@@ -309,6 +309,8 @@ describe('an export button, when something is wrong', () => {
     it('sends the same key again, and continues', async () => {
       const { world, again } = await reload({ holdsStarts: true });
       await until(async () => (await starts(world)) > 1);
+      expect(again.status).to.equal('starting');
+      expect(part(again, 'button')!.textContent).to.contain('Starting…');
       await world.set({ holdsStarts: false });
       await reaches(again, 'processing');
       expect(new Set((await world.sent('start')).map(({ key }) => key)).size).to.equal(1);

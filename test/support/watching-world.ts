@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { type ExportSession, getPageExport } from '../../src/client/export-session.ts';
+import { type ClipExport, getPageExport } from '../../src/client/clip-export.ts';
 import { waitSeconds } from '../../src/contract/host.ts';
 import { FakeService } from 'clip-testkit/fake-service';
 import { HostWorld } from 'clip-testkit/host-world';
@@ -149,7 +149,7 @@ class WatchedHost {
 
 /** An export button without its appearance. */
 export interface Button {
-  readonly session: ExportSession;
+  readonly clipExport: ClipExport;
   /** Milliseconds from ready at the host to ready here; null before that. */
   lag: number | null;
 }
@@ -166,14 +166,14 @@ export class WatchingWorld {
   }
 
   button(project: string): Button {
-    const session = getPageExport(
+    const clipExport = getPageExport(
       { endpoint: this.#endpoint, fetch: this.host.fetch },
       { project, folder: null, options: {}, exportId: null },
     );
-    const one: Button = { session, lag: null };
+    const one: Button = { clipExport, lag: null };
     this.#endings.push(
-      session.listen(() => {
-        if (session.state.status === 'ready') {
+      clipExport.listen(() => {
+        if (clipExport.state.status === 'ready') {
           one.lag ??= this.clock.time - this.host.readyAt(project);
         }
       }),
@@ -184,8 +184,8 @@ export class WatchingWorld {
   /** A button with an export that has just started to render. */
   async started(project = 'clip'): Promise<Button> {
     const one = this.button(project);
-    void one.session.start();
-    await this.clock.passUntil(() => one.session.state.status === 'processing', 1000);
+    void one.clipExport.start();
+    await this.clock.passUntil(() => one.clipExport.state.status === 'processing', 1000);
     return one;
   }
 

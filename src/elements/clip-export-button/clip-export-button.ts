@@ -232,8 +232,8 @@ export class ClipExportButton extends HostElement {
     if (!this.#work) {
       this.#isPressed = true;
       this.requestUpdate();
+      await this.#loadWork();
     }
-    if (!this.#work) await this.#loadWork();
     // Options that were set in this task belong to this start.
     if (this.isUpdatePending) await this.updateComplete;
     if (this.#isPressed) {
@@ -276,8 +276,8 @@ export class ClipExportButton extends HostElement {
     return this.#loadError ?? this.#work?.error ?? null;
   }
 
-  /** The page has yet to set options or listeners: nothing may start without them. */
-  get #isIncomplete(): boolean {
+  /** @internal The page has yet to set options or listeners: nothing may start without them. */
+  get isIncomplete(): boolean {
     // Some frameworks write an object as this text on the server, and set it in the browser.
     return this.hydrating || (this.watermark as unknown) === '[object Object]';
   }
@@ -287,8 +287,7 @@ export class ClipExportButton extends HostElement {
       this.#loadError = null;
       try {
         const { ExportWork } = await loadPart(import('./export-work.ts'));
-        const isIncomplete = (): boolean => this.#isIncomplete;
-        this.#work = new ExportWork(this, this.#page, isIncomplete, waitForDrawing, exportEvents);
+        this.#work = new ExportWork(this, this.#page, exportEvents);
         this.#work.update();
       } catch (cause) {
         this.#loading = null;
@@ -421,7 +420,7 @@ export class ClipExportButton extends HostElement {
         </div></slot
       >`;
     }
-    const isStarting = status === 'starting' && !this.#isIncomplete;
+    const isStarting = status === 'starting' && !this.isIncomplete;
     return (
       work?.note() || (isStarting ? page.text('announce-start', 'The export has started.') : null)
     );

@@ -4,8 +4,8 @@ import type { Export } from '../../contract/export.ts';
 import { ClipEvent, makeErrorEvent } from '../events.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
 
-/** Export settings of a page, not checked yet. */
-export interface ExportSettings {
+/** An element that shows an export, with its settings as properties, not checked yet. */
+export interface ExportElement extends LitElement {
   readonly project: string | null;
   readonly folder: unknown;
   readonly exportId: unknown;
@@ -15,20 +15,18 @@ export interface ExportSettings {
   readonly watermarkX: unknown;
   readonly watermarkY: unknown;
   readonly watermarkScale: unknown;
-}
-
-/** An element that shows an export, with its settings as properties. */
-export interface ExportHost extends ExportSettings, LitElement {
   readonly autoDownload: boolean;
   readonly downloadName: string | null;
   readonly revision: number | null;
   readonly hydrating: boolean;
+  /** The page has yet to set options or listeners: nothing may start without them. */
+  readonly isIncomplete: boolean;
   start(): Promise<ExportStatus>;
 }
 
 /** An export is about to be started, which costs money. `preventDefault()` stops it. */
 export class ClipExportStartEvent extends ClipEvent {
-  constructor(element: ExportHost) {
+  constructor(element: ExportElement) {
     super('clip-export-start', element, true);
   }
 }
@@ -39,7 +37,7 @@ export class ClipExportProgressEvent extends ClipEvent {
   /** 0 to 0.99, or null if unknown. */
   readonly progress: number | null;
 
-  constructor(element: ExportHost, one: Export, progress: number | null) {
+  constructor(element: ExportElement, one: Export, progress: number | null) {
     super('clip-export-progress', element);
     this.export = one;
     this.progress = progress;
@@ -52,7 +50,7 @@ export class ClipExportReadyEvent extends ClipEvent {
   /** Null with a session: `download()` of the element saves the file. */
   readonly downloadUrl: string | null;
 
-  constructor(element: ExportHost, one: Export, downloadUrl: string | null) {
+  constructor(element: ExportElement, one: Export, downloadUrl: string | null) {
     super('clip-export-ready', element);
     this.export = one;
     this.downloadUrl = downloadUrl;
@@ -63,7 +61,7 @@ export class ClipExportReadyEvent extends ClipEvent {
 export class ClipExportErrorEvent extends ClipEvent {
   readonly error: ClipError;
 
-  constructor(element: ExportHost, error: ClipError) {
+  constructor(element: ExportElement, error: ClipError) {
     super('clip-export-error', element);
     this.error = error;
   }
@@ -77,7 +75,7 @@ export const exportEvents = {
   start: ClipExportStartEvent,
   progress: ClipExportProgressEvent,
   ready: ClipExportReadyEvent,
-  error: (element: ExportHost, error: ClipError): Event =>
+  error: (element: ExportElement, error: ClipError): Event =>
     makeErrorEvent(element, error, new ClipExportErrorEvent(element, error)),
 };
 

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { addStyles } from '../clip-element.ts';
-import type { exportEvents, ExportHost, ExportSettings } from './clip-export-events.ts';
+import type { exportEvents, ExportElement } from './clip-export-events.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { checkId, readHostOptions } from '../settings/host-options.ts';
 import { encodeId } from '../settings/settings.ts';
@@ -12,9 +12,8 @@ import type { Export, WatermarkInput } from '../../contract/export.ts';
 import { noteRevision } from '../../client/revisions.ts';
 import { toClipError } from '../../client/errors.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
-import { type ExportSession, getPageExport } from '../../client/export-session.ts';
+import { type ClipExport, type ExportIntent, getPageExport } from '../../client/clip-export.ts';
 import { asClipError, ClipError, loadFailed } from '../../client/clip-error.ts';
-import type { ExportIntent } from '../../client/export-start.ts';
 import exportWorkStyles from './export-work.css';
 
 /* Animates only `transform` and `opacity`, which need no work of the main thread. */
@@ -66,32 +65,28 @@ const isPaidFor = (status: ExportStatus): boolean =>
 const optionsWaitMs = 30_000;
 
 /**
- * The export of an element's settings: follows them, shows the page's export, and announces its
- * changes. Loaded after the button itself.
+ * Follows the settings of an element, shows the page's export of them, and announces its changes.
+ * Loaded after the button itself.
  */
 export class ExportWork {
-  readonly #host: ExportHost;
+  readonly #element: ExportElement;
   readonly #page: PageController;
-  readonly #isIncomplete: () => boolean;
-  readonly #waitForDrawing: () => Promise<void>;
   readonly #events: typeof exportEvents;
   /** The shown status, and why it is an error. */
   status: ExportStatus = 'idle';
   error: ClipError | null = null;
-  /** The page's export of these settings; null until the page has drawn the button. */
-  #session: ExportSession | null = null;
+  /** The page's export of the settings; null while they are incomplete or wrong. */
+  #export: ClipExport | null = null;
+  #unlisten: (() => void) | null = null;
   /** The options have changed since the shown export was started: a new one is offered. */
   #offersNew = false;
-  #joining: Promise<void> = Promise.resolve();
-  /** Leaves the session. */
-  #watching: AbortController | null = null;
-  #options: PageHostOptions | null = null;
+  #hostOptions: PageHostOptions | null = null;
   /** The clip and host, and the options, that are shown. */
   #clipKey: string | null = null;
   #optionsKey: string | null = null;
   /** A required setting is missing, but may still be set in this task. */
   #awaitsSetting = false;
-  /** A press that waits for them. */
+  /** A press that waits for the options. */
   #pressed: ReturnType<typeof setTimeout> | undefined;
   /** A setting is missing or wrong: there is nothing to start or to try again. */
   #isUnset = false;
@@ -104,27 +99,18 @@ export class ExportWork {
   #share = 0;
   #isLeap = false;
 
-  /** `waitForDrawing`: resolves once the page has drawn what is there now. */
-  constructor(
-    host: ExportHost,
-    page: PageController,
-    isIncomplete: () => boolean,
-    waitForDrawing: () => Promise<void>,
-    events: typeof exportEvents,
-  ) {
-    this.#host = host;
+  constructor(element: ExportElement, page: PageController, events: typeof exportEvents) {
+    this.#element = element;
     this.#page = page;
-    this.#isIncomplete = isIncomplete;
-    this.#waitForDrawing = waitForDrawing;
     this.#events = events;
   }
 
   get export(): Export | null {
-    return this.#session?.state.export ?? null;
+    return this.#export?.state.export ?? null;
   }
 
   get progress(): number | null {
-    return this.#session?.progress ?? null;
+    return this.#export?.progress ?? null;
   }
 
   /** Whether no answers about a running export have come for a while. */
@@ -134,27 +120,26 @@ export class ExportWork {
 
   /** Another export is offered beside the file of an older version, or of unknown options. */
   get #offersAgain(): boolean {
-    const session = this.#session;
-    return !!session && (session.isOutdated || session.isOfUnknownOptions);
+    return !!this.#export && (this.#export.isOutdated || this.#export.isOfUnknownOptions);
   }
 
   /** Follows the settings of the element. */
   update(): void {
     if (!this.#page.connected) return;
-    const host = this.#host;
-    if (this.#session) this.#setRevision();
-    const { project, folder, presetId, exportId, watermark } = host;
-    const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = host;
+    const element = this.#element;
+    if (this.#export) noteRevision(element.project!, element.revision);
+    const { project, folder, presetId, exportId, watermark } = element;
+    const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = element;
     // As text, because JSON turns NaN into null.
     const numbers = `${watermarkX} ${watermarkY} ${watermarkScale}`;
     const optionsKey = JSON.stringify([presetId, watermark, watermarkSrc, numbers]);
     const settings = this.#page.settings(() => {
       encodeId(project);
-      this.#options = readHostOptions(host);
-      return JSON.stringify([this.#options, project, folder, exportId]);
+      this.#hostOptions = readHostOptions(element);
+      return JSON.stringify([this.#hostOptions, project, folder, exportId]);
     });
     this.#awaitsSetting = !settings;
-    if (!settings || this.#isIncomplete()) return;
+    if (!settings || element.isIncomplete) return;
     const { key: clipKey, error } = settings;
     const sameOptions = optionsKey === this.#optionsKey;
     if (clipKey === this.#clipKey && (sameOptions || this.#offersNew || isPaidFor(this.status))) {
@@ -168,41 +153,40 @@ export class ExportWork {
     this.stop();
     this.#isUnset = !!error;
     if (error) this.#show('error', error);
-    else this.#joining = this.#join();
+    else this.#join();
     // The listeners of the page are set in this task, as the options are.
     if (pressed) this.#pressed = setTimeout(() => void this.start());
   }
 
   async start(): Promise<void> {
-    const host = this.#host;
+    const element = this.#element;
     if (!this.#page.connected || this.#awaitsSetting) return;
-    if (this.#isIncomplete()) {
+    if (element.isIncomplete) {
       this.end();
       this.#show('starting', null);
       this.#pressed = setTimeout(() => {
         this.end();
-        if (host.hydrating) this.#show('error', loadFailed(null));
+        if (element.hydrating) this.#show('error', loadFailed(null));
         // Shows what is wrong with the watermark.
-        else this.#joining = this.#join();
+        else this.#join();
       }, optionsWaitMs);
       return;
     }
     if (!this.#offersNew && !this.#offersAgain && !mayStart(this.status)) return;
-    if (!host.dispatchEvent(new this.#events.start(host))) return;
+    if (!element.dispatchEvent(new this.#events.start(element))) return;
     if (this.#offersNew) this.#rejoin();
-    this.#show('starting', null);
-    await (await this.#joined())?.start();
+    await this.#join()?.start();
   }
 
   async retry(): Promise<void> {
     if (!this.#page.connected || this.#awaitsSetting || this.#isUnset) return;
-    if (this.#isIncomplete()) await this.start();
-    else await (await this.#joined())?.retry();
+    if (this.#element.isIncomplete) await this.start();
+    else await this.#join()?.retry();
   }
 
   stop(): void {
-    this.#watching?.abort();
-    this.#watching = this.#session = null;
+    this.#unlisten?.();
+    this.#unlisten = this.#export = null;
     stopTicking(this);
     clearTimeout(this.#pressed);
     this.#pressed = undefined;
@@ -211,7 +195,7 @@ export class ExportWork {
   }
 
   reset(): void {
-    this.#session?.reset();
+    this.#export?.reset();
     if (this.#offersNew && this.status === 'idle') this.#rejoin();
   }
 
@@ -224,29 +208,23 @@ export class ExportWork {
 
   /** The button that starts another export beside the shown one. */
   again(): TemplateResult | null {
-    const session = this.#session;
     if (!this.#offersNew && !this.#offersAgain) return null;
     const text =
-      this.#offersNew || session?.isOfUnknownOptions
+      this.#offersNew || this.#export?.isOfUnknownOptions
         ? this.#page.text('export-again', 'Export with the new options')
         : this.#page.text('export-version', 'Export the new version');
-    return html`<button part="secondary" class="plain under again" @click=${this.#host.start}>
+    return html`<button part="secondary" class="plain under again" @click=${this.#element.start}>
       ${text}
     </button>`;
   }
 
   get downloadUrl(): string | null {
-    const one = this.export;
-    return one?.status === 'ready'
-      ? this.#session!.downloadUrl(one, this.#host.downloadName)
-      : null;
+    return this.#export?.downloadUrl(this.#element.downloadName) ?? null;
   }
 
   /** An address of the file; with a session, one that is made for it now. Null without a file. */
   async fileUrl(): Promise<string | null> {
-    const one = this.export;
-    if (one?.status !== 'ready') return null;
-    return this.downloadUrl ?? this.#session!.downloadGrant(one, this.#host.downloadName);
+    return this.#export?.fileUrl(this.#element.downloadName) ?? null;
   }
 
   /** Saves the file. */
@@ -270,8 +248,8 @@ export class ExportWork {
 
   /** The bar behind the label, and the remaining time below it. */
   bar(): TemplateResult | null {
-    // Before it is joined.
-    if (!this.#session) return null;
+    // While a press waits for the options.
+    if (!this.#export) return null;
     const { progress } = this;
     const share = Math.floor((progress ?? 0) * 100) / 100;
     if (share !== this.#share) {
@@ -296,7 +274,7 @@ export class ExportWork {
 
   /** The remaining time. Not in the live region, which would announce every change. */
   #timeLeft(): TemplateResult | null {
-    const { progress, timeLeft } = this.#session!;
+    const { progress, timeLeft } = this.#export!;
     if (timeLeft === null || (progress ?? 0) >= finishingShare) return null;
     const duration = formatDuration(timeLeft, this.#page.textLanguage('time-left'));
     const text = this.#page.text('time-left', 'About {0} left', duration);
@@ -329,60 +307,43 @@ export class ExportWork {
     );
   }
 
-  /** Joins the session of the present options instead of the shown one. */
+  /** Shows the export of the present options instead of the shown one. */
   #rejoin(): void {
     this.#clipKey = null;
     this.#offersNew = false;
     this.update();
   }
 
-  async #join(): Promise<void> {
-    const { signal } = (this.#watching = new AbortController());
+  /** Returns the page's export of these settings; null if they are wrong, which is shown. */
+  #join(): ClipExport | null {
+    if (this.#export) return this.#export;
     try {
-      await this.#waitForDrawing();
-      if (signal.aborted) return;
-      const session = getPageExport(this.#options!, readIntent(this.#host));
-      this.#session = session;
-      this.#setRevision();
-      signal.addEventListener(
-        'abort',
-        session.listen(() => this.#follow()),
-      );
-      // Mostly there is nothing to draw. And a click that came before is not carried out yet.
-      if (this.error || session.state.status !== 'idle') this.#follow();
+      const joined = getPageExport(this.#hostOptions!, readIntent(this.#element));
+      this.#export = joined;
+      noteRevision(this.#element.project!, this.#element.revision);
+      this.#unlisten = joined.listen(() => this.#follow());
+      // Mostly there is nothing to draw.
+      if (this.error || joined.state.status !== 'idle') this.#follow();
     } catch (cause) {
-      if (!signal.aborted) this.#show('error', asClipError(cause));
+      this.#show('error', asClipError(cause));
     }
+    return this.#export;
   }
 
-  /** Returns the session once it is joined; null if that failed, which the element shows. */
-  async #joined(): Promise<ExportSession | null> {
-    // After `stop()`, or if the code could not be loaded.
-    if (!this.#watching || (this.error && !this.#session)) this.#joining = this.#join();
-    await this.#joining;
-    return this.#session;
-  }
-
-  /** Takes the revision that the page has set. */
-  #setRevision(): void {
-    noteRevision(this.#host.project!, this.#host.revision);
-  }
-
-  /** Shows the session's state, and dispatches events for what has changed. */
+  /** Shows the export's state, and dispatches events for what has changed. */
   #follow(): void {
-    const session = this.#session;
     // The page may have stopped it in an event.
-    if (!session) return;
-    addStyles(this.#host, exportWorkStyles);
-    const { status, error, export: one } = session.state;
+    if (!this.#export) return;
+    addStyles(this.#element, exportWorkStyles);
+    const { status, error, export: one } = this.#export.state;
     const changed = status !== this.status;
     const isRefused = status === 'idle' && error !== this.error;
     // Computed once, because every change of the text would be announced.
     this.#waiting = error ? this.#wait() : '';
     this.#show(status, error);
     if (changed && status === 'ready' && !error) {
-      this.#host.dispatchEvent(new this.#events.ready(this.#host, one!, this.downloadUrl));
-      if (this.#host.autoDownload && session.claimDownload()) void this.download();
+      this.#element.dispatchEvent(new this.#events.ready(this.#element, one!, this.downloadUrl));
+      if (this.#element.autoDownload && this.#export.claimDownload()) void this.download();
     } else if ((changed || isRefused) && status !== 'processing' && error) {
       this.#report(status, error);
     }
@@ -391,14 +352,14 @@ export class ExportWork {
 
   #report(status: ExportStatus, error: ClipError): void {
     this.#show(status, error);
-    this.#host.dispatchEvent(this.#events.error(this.#host, error));
+    this.#element.dispatchEvent(this.#events.error(this.#element, error));
   }
 
   #show(status: ExportStatus, error: ClipError | null): void {
     if (status !== this.status) this.#enter(status);
     this.status = status;
     this.error = error;
-    this.#host.requestUpdate();
+    this.#element.requestUpdate();
   }
 
   #enter(status: ExportStatus): void {
@@ -431,13 +392,13 @@ export class ExportWork {
         this.#percent(quarter / 4),
       );
     }
-    this.#host.requestUpdate();
-    this.#host.dispatchEvent(new this.#events.progress(this.#host, one, progress));
+    this.#element.requestUpdate();
+    this.#element.dispatchEvent(new this.#events.progress(this.#element, one, progress));
   }
 
   /** The text about a long wait that the host asked for; empty if there is none. */
   #wait(): string {
-    const { waitLeft } = this.#session!;
+    const { waitLeft } = this.#export!;
     return waitLeft === null
       ? ''
       : this.#page.text(
@@ -454,7 +415,7 @@ export class ExportWork {
   }
 
   get #fileName(): string {
-    return this.#host.downloadName || downloadFileName(this.export?.name ?? 'clip');
+    return this.#element.downloadName || downloadFileName(this.export?.name ?? 'clip');
   }
 
   /** `isLink`: browsers open no tab for what was not clicked just now. */
@@ -473,7 +434,7 @@ const parseNumber = (value: unknown): unknown =>
   typeof value === 'string' ? Number(value.trim() || NaN) : (value ?? undefined);
 
 /** The watermark of the flat attributes, or null if there is no image. */
-const readFlatWatermark = (settings: ExportSettings): unknown =>
+const readFlatWatermark = (settings: ExportElement): unknown =>
   settings.watermarkSrc === null
     ? null
     : {
@@ -487,7 +448,7 @@ const readFlatWatermark = (settings: ExportSettings): unknown =>
  * The intent of these settings. Throws `invalid-watermark` or `invalid-option` if one cannot be
  * read: an export without it would cost money and be wrong.
  */
-function readIntent(settings: ExportSettings): ExportIntent {
+function readIntent(settings: ExportElement): ExportIntent {
   const watermark = checkWatermark(settings.watermark ?? readFlatWatermark(settings));
   const presetId = checkId(settings.presetId, 'preset-id');
   if (watermark && presetId) {
