@@ -90,14 +90,13 @@ export class ExportWork {
   #pressed: ReturnType<typeof setTimeout> | undefined;
   /** A setting is missing or wrong: there is nothing to start or to try again. */
   #isUnset = false;
-  /** The export and the percent that are drawn. */
-  #drawn = '';
+  /** The export whose progress is drawn, and the drawn share; null if it is not known. */
+  #drawnId: string | null = null;
+  #share: number | null = null;
+  #isLeap = false;
   #quarter = 0;
   #announcement = '';
   #waiting = '';
-  /** The share that the bar shows. */
-  #share = 0;
-  #isLeap = false;
 
   constructor(element: ExportElement, page: PageController, events: typeof exportEvents) {
     this.#element = element;
@@ -250,23 +249,18 @@ export class ExportWork {
   bar(): TemplateResult | null {
     // While a press waits for the options.
     if (!this.#export) return null;
-    const { progress } = this;
-    const share = Math.floor((progress ?? 0) * 100) / 100;
-    if (share !== this.#share) {
-      this.#isLeap = share - this.#share > leapShare && running.size <= crowdSize;
-      this.#share = share;
-    }
+    const share = this.#share;
     return html`<div
         part="progress"
         role="progressbar"
         aria-label=${this.#page.text('exporting', 'Exporting…')}
         aria-valuemin="0"
         aria-valuemax="1"
-        aria-valuenow=${progress === null ? nothing : share}
+        aria-valuenow=${share ?? nothing}
       >
         <i
           class=${this.#isLeap ? 'share leap' : 'share'}
-          .style=${progress === null ? '' : `transform:scaleX(${share})`}
+          .style=${share === null ? '' : `transform:scaleX(${share})`}
         ></i>
       </div>
       ${this.#timeLeft()}`;
@@ -364,7 +358,7 @@ export class ExportWork {
 
   #enter(status: ExportStatus): void {
     stopTicking(this);
-    this.#drawn = '';
+    this.#drawnId = this.#share = null;
     if (status === 'idle') this.#announcement = '';
     if (status === 'starting') {
       this.#quarter = 0;
@@ -380,10 +374,12 @@ export class ExportWork {
   advance(): void {
     const { export: one, progress } = this;
     if (this.status !== 'processing' || !one) return;
-    const drawn = one.id + (progress === null ? '' : Math.floor(progress * 100));
-    if (drawn === this.#drawn) return;
-    this.#drawn = drawn;
-    const quarter = Math.floor((progress ?? 0) * 4);
+    const share = progress === null ? null : Math.floor(progress * 100) / 100;
+    if (one.id === this.#drawnId && share === this.#share) return;
+    this.#isLeap = (share ?? 0) - (this.#share ?? 0) > leapShare && running.size <= crowdSize;
+    this.#drawnId = one.id;
+    this.#share = share;
+    const quarter = Math.floor((share ?? 0) * 4);
     if (quarter > this.#quarter) {
       this.#quarter = quarter;
       this.#announcement = this.#page.text(
