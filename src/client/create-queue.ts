@@ -2,39 +2,19 @@ import type { TaskType } from '../contract/task.ts';
 import type { CreateBody } from '../flow/create-request.ts';
 import { TurnQueue } from '../flow/upload.ts';
 import { getAccount, isAccountNamed, onAccount } from './account.ts';
-import { askAccount, getPageHost, type PageHostOptions } from './page-host.ts';
-import { CreateSession, makeMark, type CreatePhase } from './create-session.ts';
-import {
-  type CreateJob,
-  listJobs,
-  makeId,
-  storeFiles,
-  onJobs,
-  readJob,
-  updateJob,
-  writeJob,
-} from './create-store.ts';
+import { type CreateJob, listJobs, onJobs, updateJob } from './create-store.ts';
 import type { HostClient } from './host-client.ts';
+import { askAccount, getPageHost, type PageHostOptions } from './page-host.ts';
+import { type ChosenVideo, type VideoPhase, VideoTask } from './video-task.ts';
 
-/** A task that the user has just requested. */
-export interface NewJob {
-  readonly type: TaskType;
-  readonly body: CreateBody;
-  /** The file to send, or the address of a video. */
-  readonly source: File | string;
-  readonly handle?: FileSystemFileHandle | undefined;
-  readonly subtitles?: File | undefined;
-  readonly seconds: number | null;
-}
+/** Phases of a task that works, or will without a click. */
+const busyPhases = new Set<VideoPhase>(['waiting', 'sending', 'starting', 'checking']);
 
-/** Phases of a session that works, or will without a click. */
-const busyPhases = new Set<CreatePhase>(['waiting', 'sending', 'starting', 'checking']);
-
-/** The jobs of an account at a host, done one after another. */
+/** The videos that are chosen on a page, and those of its account at a host, one after another. */
 export class CreateQueue {
-  sessions: readonly CreateSession[] = [];
-  readonly #host: HostClient;
-  readonly #changed: (session: CreateSession | null) => void;
+  tasks: readonly VideoTask[] = [];
+  readonly host: HostClient;
+  readonly #changed: (task: VideoTask | null) => void;
   readonly #left: (wasBusy: boolean) => void;
   readonly #life: AbortSignal;
   readonly #turns = new TurnQueue();
@@ -46,136 +26,112 @@ export class CreateQueue {
    */
   constructor(
     options: PageHostOptions,
-    changed: (session: CreateSession | null) => void,
+    changed: (task: VideoTask | null) => void,
     left: (wasBusy: boolean) => void,
     signal: AbortSignal,
   ) {
-    this.#host = getPageHost(options);
+    this.host = getPageHost(options);
     this.#changed = changed;
     this.#left = left;
     this.#life = signal;
-    this.#isNamed = isAccountNamed(this.#host.endpoint);
+    const { endpoint } = this.host;
+    this.#isNamed = isAccountNamed(endpoint);
     signal.addEventListener(
       'abort',
-      onAccount(this.#host.endpoint, (before) => this.#followAccount(before)),
+      onAccount(endpoint, (before) => this.#followAccount(before)),
     );
     onJobs((ended) => this.#restore(ended), signal);
-    signal.addEventListener('abort', () => this.#endAll());
+    signal.addEventListener('abort', () => this.#stopAll());
     this.#restore();
   }
 
-  /** Begins a job, unless the same is open. */
-  add({ type, body, source, handle, subtitles, seconds }: NewJob): CreateSession {
-    const file = typeof source === 'string' ? null : makeMark(source);
-    const wanted = JSON.stringify([type, body, file ?? source]);
-    const twin = this.sessions.find(
-      ({ job }) => JSON.stringify([job.type, job.body, job.file ?? job.sourceUrl]) === wanted,
-    );
-    if (twin && twin.phase !== 'started') {
-      if (typeof source !== 'string' && twin.phase === 'file') twin.giveFile(source, handle);
-      // The question to the person is the button beside it.
-      else if (twin.error?.code !== 'task-outcome-unresolved') twin.retry();
-      return twin;
+  /** Adds a video, which begins when the person starts it. */
+  choose(video: ChosenVideo): VideoTask {
+    return this.#add(video, null);
+  }
+
+  /** Starts a chosen video, unless the same is open. Returns the one that goes on. */
+  start(chosen: VideoTask, type: TaskType, body: CreateBody): VideoTask {
+    const twin = this.tasks.find((one) => one.isTwin(type, body, chosen));
+    if (!twin) {
+      // The present time, but later than each job here: the time is also their order.
+      chosen.start(type, body, Math.max(Date.now(), ...this.tasks.map(({ at }) => at + 1)));
+      return chosen;
     }
-    const job: CreateJob = {
-      id: makeId(),
-      endpoint: this.#host.endpoint,
-      account: isAccountNamed(this.#host.endpoint) ? getAccount(this.#host.endpoint) : '',
-      at: this.#nextPlace(),
-      type,
-      body,
-      file,
-      seconds,
-      uploadId: null,
-      sourceUrl: typeof source === 'string' ? source : null,
-      ...(subtitles && { subtitlesUrl: null }),
-      startSentAt: null,
-      isPaused: false,
-    };
-    writeJob(job);
-    const files = { file: typeof source === 'string' ? undefined : source, handle, subtitles };
-    if (file) void storeFiles(job.id, files);
-    const session = this.#open(job, files);
-    void session.run();
-    return session;
+    this.remove(chosen);
+    if (chosen.file && twin.phase === 'file') twin.giveFile(chosen.file, chosen.handle);
+    // The question to the person is the button beside it.
+    else if (twin.error?.code !== 'task-outcome-unresolved') twin.retry();
+    return twin;
   }
 
-  /** Takes a session that has ended, or is given up, out of the queue. */
-  remove(session: CreateSession): void {
-    this.sessions = this.sessions.filter((one) => one !== session);
+  /** Takes a task that is given up out of the queue. */
+  remove(task: VideoTask): void {
+    this.tasks = this.tasks.filter((one) => one !== task);
   }
 
-  #open(job: CreateJob, files: ConstructorParameters<typeof CreateSession>[2]): CreateSession {
-    const session = new CreateSession(
-      this.#host,
-      job,
-      files,
-      (signal) => this.#turns.take(job.at, signal),
-      () => {
-        if (session.phase === 'gone') this.remove(session);
-        if (session.error?.code === 'signed-out') {
-          void this.#host.session?.signedIn(this.#life).then(() => {
-            if (session.error?.code === 'signed-out') session.resume();
-          });
-        }
-        this.#changed(session);
-      },
-    );
-    this.sessions = [...this.sessions, session];
-    return session;
+  /** @internal Resolves when no other task sends, with a function that ends the turn. */
+  takeTurn({ at }: VideoTask, signal: AbortSignal): Promise<() => void> {
+    return this.#turns.take(at, signal);
   }
 
-  /** The present time, but later than each job here: the time is also their order. */
-  #nextPlace(): number {
-    return Math.max(Date.now(), ...this.sessions.map(({ job }) => job.at + 1));
+  /** @internal */
+  changed(task: VideoTask): void {
+    if (task.phase === 'gone') this.remove(task);
+    if (task.error?.code === 'signed-out') {
+      void this.host.session?.signedIn(this.#life).then(() => {
+        if (task.error?.code === 'signed-out') task.resume();
+      });
+    }
+    this.#changed(task);
+  }
+
+  #add(video: ChosenVideo, job: CreateJob | null): VideoTask {
+    const task = new VideoTask(this, video, job);
+    this.tasks = [...this.tasks, task];
+    return task;
   }
 
   /** Leaves the jobs that have ended, reads those that wait, and opens those that are new. */
   #restore(ended: string | null = null): void {
-    const { endpoint } = this.#host;
-    for (const session of this.sessions) {
-      // A job that was removed just before it was written again no longer belongs to this tab.
-      if (session.id === ended || !readJob(session.id)) session.leave();
-      else session.readAgain();
-    }
+    const { endpoint } = this.host;
+    for (const task of this.tasks) task.follow(ended);
     if (!isAccountNamed(endpoint)) {
-      if (listJobs(endpoint).length) void askAccount(this.#host, this.#life);
+      if (listJobs(endpoint).length) void askAccount(this.host, this.#life);
       return;
     }
-    const known = new Set(this.sessions.map(({ id }) => id));
+    const known = new Set(this.tasks.map(({ id }) => id));
     for (const job of listJobs(endpoint, getAccount(endpoint))) {
-      if (known.has(job.id)) continue;
       // Its slot in storage may be there before its file.
-      const session = this.#open(job, {});
-      void session.run();
+      if (!known.has(job.id)) void this.#add({}, job).run();
     }
     this.#changed(null);
   }
 
   /** Continues the jobs of the account that the host has named, and no others. */
   #followAccount(before: string): void {
-    const { endpoint } = this.#host;
+    const { endpoint } = this.host;
     const account = getAccount(endpoint);
     const wasNamed = this.#isNamed;
     this.#isNamed = true;
+    const open = this.tasks.filter(({ isOpen }) => isOpen);
     if (before && wasNamed) {
-      const wasBusy = this.sessions.some(({ phase }) => busyPhases.has(phase));
-      this.#endAll();
-      this.sessions = [];
+      const wasBusy = open.some(({ phase }) => busyPhases.has(phase));
+      this.#stopAll();
+      this.tasks = [];
       this.#left(wasBusy);
     } else if (before && before !== account) {
       // The user clicked before the page showed an account.
-      for (const session of this.sessions) session.disown();
+      for (const task of open) task.disown();
     } else if (account) {
       // What was begun before the first answer is of the account that answers. So is what the pages
       // before have begun, if it is the first one of this browser.
-      const begun = before ? this.sessions : listJobs(endpoint, '');
-      for (const { id } of begun) updateJob(id, { account });
+      for (const { id } of before ? open : listJobs(endpoint, '')) updateJob(id, { account });
     }
     this.#restore();
   }
 
-  #endAll(): void {
-    for (const session of this.sessions) session.end();
+  #stopAll(): void {
+    for (const task of this.tasks) task.stop();
   }
 }

@@ -72,7 +72,7 @@ interface GetOptions {
 
 interface ChangeOptions {
   readonly body?: unknown;
-  readonly attempt?: string;
+  readonly key?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -125,13 +125,13 @@ export class HostClient {
     );
   }
 
-  /** `POST /exports`: costs money. The host carries out each `attempt` key at most once. */
+  /** `POST /exports`: costs money. The host carries out each `key` at most once. */
   startExport(
     body: HostStartExportInput & { confirmed_start?: string },
-    attempt: string,
+    key: string,
     signal?: AbortSignal,
   ): Promise<HostAnswer<Export>> {
-    return this.change('/exports', readers.export, { body, attempt, signal });
+    return this.change('/exports', readers.export, { body, key, signal });
   }
 
   /** `GET /exports/{id}` */
@@ -173,12 +173,12 @@ export class HostClient {
 
   /**
    * @internal A `POST`, or a `DELETE` without a body, for the account that the page shows. The host
-   * carries out each `attempt` key at most once.
+   * carries out each `key` at most once.
    */
   change<T>(
     path: string,
     reader: Reader,
-    { body, attempt, signal }: ChangeOptions = {},
+    { body, key, signal }: ChangeOptions = {},
   ): Promise<HostAnswer<T>> {
     return this.#call(
       {
@@ -186,7 +186,7 @@ export class HostClient {
         method: body === undefined ? 'DELETE' : 'POST',
         body,
         // The user may leave the page right after the click.
-        ...(attempt && { headers: { 'Idempotency-Key': attempt }, keepalive: true }),
+        ...(key && { headers: { 'Idempotency-Key': key }, keepalive: true }),
         timeoutMs: 60_000,
         isOwn: true,
       },
@@ -285,7 +285,7 @@ export class HostClient {
     const first = await this.#send(call, name, signal, sent);
     if (session && isSessionRefused(first.response.status, first.body)) {
       const fresh = await session.get(sent);
-      // Refused before anything was done: sent once again, with the same attempt key.
+      // Refused before anything was done: sent once again, with the same key.
       return fresh === sent ? first : this.#send(call, name, signal, fresh);
     }
     const { csrfUrl } = this.#options;

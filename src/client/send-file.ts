@@ -37,8 +37,8 @@ export const upload = readObject<Upload>({
 export interface Sending {
   readonly host: HostClient;
   readonly file: File;
-  /** If the answer is lost, also before a reload, the same attempt gets the same upload. */
-  readonly attempt: string;
+  /** If the answer is lost, also before a reload, the same key gets the same upload. */
+  readonly key: string;
   /** The id of an upload that has begun. */
   readonly uploadId?: string | null;
   /** The length of a video; null if it is not known. */
@@ -69,7 +69,7 @@ export async function sendFile(sending: Sending): Promise<Upload> {
 async function openUpload({
   host,
   file: { name, size, type },
-  attempt,
+  key,
   uploadId,
   seconds,
   signal,
@@ -84,7 +84,7 @@ async function openUpload({
     ...(type && { type }),
     ...(seconds && { seconds }),
   };
-  return (await host.change<Upload>('/uploads', upload, { body, attempt, signal })).value;
+  return (await host.change<Upload>('/uploads', upload, { body, key, signal })).value;
 }
 
 /** Consecutive failures before an error is shown. */

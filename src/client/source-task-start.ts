@@ -41,7 +41,7 @@ export class SourceTaskStart {
       'more' in this.#wanted ? this.#wanted.more : await this.#words(this.#wanted.words, signal);
     const confirmed = readQuestion(this.#error);
     const body = { ...wanted, ...(confirmed && { confirmed_start: confirmed }) };
-    const options = { body, attempt: `clip-again-${this.#id}`, signal };
+    const options = { body, key: `clip-again-${this.#id}`, signal };
     const isRepeated = this.#isSent;
     this.#isSent = true;
     const host = getPageHost(this.#options);
@@ -58,8 +58,8 @@ export class SourceTaskStart {
     if (!(file instanceof File)) return { subtitles_url: file };
     const { sendFile } = await loadPart(import('./send-file.ts'));
     const host = getPageHost(this.#options);
-    const attempt = `clip-subtitles-${this.#id}-0`;
-    const { url } = await sendFile({ host, file, attempt, signal });
+    const key = `clip-subtitles-${this.#id}-0`;
+    const { url } = await sendFile({ host, file, key, signal });
     return { subtitles_url: url };
   }
 }

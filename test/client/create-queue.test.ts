@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { noteAccount } from '../../src/client/account.ts';
 import { makeAccountTag } from '../../packages/host/src/users/account-tag.ts';
-import { CreateQueue, type NewJob } from '../../src/client/create-queue.ts';
-import type { CreateSession } from '../../src/client/create-session.ts';
+import { CreateQueue } from '../../src/client/create-queue.ts';
+import type { VideoTask } from '../../src/client/video-task.ts';
 import { readJob, writeJob } from '../../src/client/create-store.ts';
 import type { Fault } from 'clip-testkit/fake-service-failures';
 import { FakeService } from 'clip-testkit/fake-service';
@@ -19,12 +19,14 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-const job: NewJob = {
-  type: 'video-to-shorts',
-  body: { name: 'Talk' },
-  source: 'https://videos.example/talk.mp4',
-  seconds: null,
-};
+const type = 'video-to-shorts';
+const body = { name: 'Talk' };
+const talk = 'https://videos.example/talk.mp4';
+const otherVideo = 'https://videos.example/other.mp4';
+
+/** Chooses the address of a video, and starts its task. */
+const add = (queue: CreateQueue, url = talk): VideoTask =>
+  queue.start(queue.choose({ url }), type, body);
 
 let worlds = 0;
 
@@ -89,8 +91,8 @@ class World {
     const states: string[] = [];
     const queue = new CreateQueue(
       { endpoint: this.endpoint, fetch: this.#fetch },
-      (session) => {
-        const state = session && `${session.phase} ${session.error?.code ?? ''}`.trim();
+      (task) => {
+        const state = task && `${task.phase} ${task.error?.code ?? ''}`.trim();
         if (state && state !== states.at(-1)) states.push(state);
       },
       () => {},
@@ -98,9 +100,9 @@ class World {
     );
     return {
       queue,
-      /** The phases and errors of its sessions. */
+      /** The phases and errors of its tasks. */
       states,
-      at: (): CreateSession => queue.sessions[0]!,
+      at: (): VideoTask => queue.tasks[0]!,
       close: () => life.abort(),
     };
   };
@@ -130,7 +132,7 @@ describe('the start of a task', () => {
       it(`${what}: says at once that it is being checked, and starts it once`, async () => {
         const { made, open: tab, pass, starts } = open({ faults: [fault] });
         const { queue, states } = tab();
-        queue.add(job);
+        add(queue);
         await pass(100);
         assert.deepEqual(states, ['waiting', 'starting', 'checking task-outcome-unknown']);
         await pass(20 * second);
@@ -148,7 +150,7 @@ describe('the start of a task', () => {
         sent,
       } = open({ faults: [{ how: { status: 507 }, acts: true }] });
       const { queue, states, at } = tab();
-      queue.add(job);
+      add(queue);
       await pass(20 * second);
       assert.deepEqual(states, ['waiting', 'starting', 'error storage-full']);
       at().retry();
@@ -165,7 +167,7 @@ describe('the start of a task', () => {
       const faults = new Array<Fault>(7).fill(failed);
       const { open: tab, pass, starts, made } = open({ faults });
       const { queue, states } = tab();
-      queue.add(job);
+      add(queue);
       await pass(5 * minute);
       assert.deepEqual(states.slice(-2), ['checking task-outcome-unknown', 'started']);
       assert.equal(new Set(starts()).size, 1);
@@ -175,8 +177,8 @@ describe('the start of a task', () => {
     it('others need not wait until the outcome is known', async () => {
       const { open: tab, pass } = open({ keepsKeys: false, faults: [lost] });
       const { queue, states } = tab();
-      queue.add(job);
-      queue.add({ ...job, source: 'https://videos.example/other.mp4' });
+      add(queue);
+      add(queue, otherVideo);
       await pass(second);
       assert.ok(states.includes('started'));
     });
@@ -187,7 +189,7 @@ describe('the start of a task', () => {
     async function unresolved(given: Given = { keepsKeys: false, faults: [lost] }) {
       const opened = open(given);
       const tab = opened.open();
-      tab.queue.add(job);
+      add(tab.queue);
       await opened.pass(119 * second);
       assert.equal(tab.states.at(-1), 'checking task-outcome-unknown');
       await opened.pass(20 * second);
@@ -208,7 +210,7 @@ describe('the start of a task', () => {
 
     it('is not started again by a reload, nor by the same choice', async () => {
       const { tab, open: openTab, pass, service } = await unresolved();
-      tab.queue.add(job);
+      add(tab.queue);
       await pass(5 * minute);
       tab.close();
       const again = openTab();
@@ -266,7 +268,7 @@ describe('the start of a task', () => {
         const { open: tab, pass, network, page, host, starts, made } = open();
         network.push('answer-lost');
         const first = tab();
-        first.queue.add(job);
+        add(first.queue);
         await pass(100);
         first.close();
         page.clock.sleep(age);
@@ -285,12 +287,12 @@ describe('the start of a task', () => {
     it('is not sent', async () => {
       const { open: tab, pass, starts } = open();
       const one = tab();
-      const session = one.queue.add(job);
+      const task = add(one.queue);
       // Before it has its lock.
-      localStorage.removeItem(`clip-kit:create:${session.id}`);
+      localStorage.removeItem(`clip-kit:create:${task.id}`);
       await pass(minute);
       assert.deepEqual(starts(), []);
-      assert.deepEqual(one.queue.sessions, []);
+      assert.deepEqual(one.queue.tasks, []);
     });
 
     it('while it waits for its turn, also in the other tab', async () => {
@@ -299,21 +301,21 @@ describe('the start of a task', () => {
       // Both tabs have had an answer of the host.
       noteAccount(world.endpoint, makeAccountTag('ann'));
       const one = tab();
-      one.queue.add(job);
-      const waiting = one.queue.add({ ...job, source: 'https://videos.example/other.mp4' });
+      add(one.queue);
+      const waiting = add(one.queue, otherVideo);
       await pass(second);
       const other = tab();
-      const same = other.queue.sessions.find(({ id }) => id === waiting.id)!;
+      const same = other.queue.tasks.find(({ id }) => id === waiting.id)!;
       same.cancel();
       other.queue.remove(same);
       await pass(minute);
       const sent = service.sent('POST', /^\/tasks\//);
       assert.deepEqual(
         sent.map(({ body }) => (body as { source_video_url: string }).source_video_url),
-        [job.source],
+        [talk],
       );
       assert.deepEqual(
-        one.queue.sessions.map(({ phase }) => phase),
+        one.queue.tasks.map(({ phase }) => phase),
         ['started'],
       );
       assert.equal(readJob(waiting.id), null);
@@ -328,7 +330,7 @@ describe('the start of a task', () => {
       const opened = open(given);
       writeJob({
         ...{ id, endpoint: opened.endpoint, account: '', at: Date.now(), seconds: null },
-        ...{ type: job.type, body: job.body, sourceUrl: job.source as string },
+        ...{ type, body, sourceUrl: talk },
         ...{ file: { name: 'talk.mp4', size: 1000, modified: 1 }, uploadId: 'upload-1' },
         ...{ startSentAt: null, isPaused: false },
       });
@@ -399,7 +401,7 @@ describe('the start of a task', () => {
       assert.deepEqual([other.at().phase, other.at().mayHaveStarted], ['waiting', true]);
       other.at().cancel();
       await pass(minute);
-      assert.deepEqual([tab.queue.sessions, readJob(id)], [[], null]);
+      assert.deepEqual([tab.queue.tasks, readJob(id)], [[], null]);
       assert.deepEqual(deletions(), []);
     });
   });

@@ -15,7 +15,7 @@ export interface StylePreset {
 }
 
 /** An element that makes tasks, with its settings as properties. */
-export interface CreateHost extends LitElement {
+export interface CreateElement extends LitElement {
   readonly kind: CreateKind;
   readonly count: number | null;
   readonly length: number | null;
@@ -27,7 +27,7 @@ export interface CreateHost extends LitElement {
   readonly noTitle: boolean;
   readonly removeSilences: boolean;
   readonly removeFillers: boolean;
-  readonly presetId: string | null;
+  presetId: string | null;
   readonly topics: string | null;
   readonly presets: readonly StylePreset[] | null;
   readonly presetsUrl: string | null;

@@ -424,24 +424,11 @@ export class ClipCreate extends HostElement {
     const page = this.#page;
     const work = this.#work;
     const error = this.#loadError;
-    const changed = ({ target }: Event): void => {
-      const input = target as HTMLInputElement;
-      void this.choose(input.files ?? []);
-      // The same file can be chosen again.
-      input.value = '';
-    };
     const canStart = !!work?.canStart;
     const name = this.label || page.text('create-label', 'New video');
     if (this.#isClosed) {
-      const language = page.textLanguage('signed-out');
       return html`<div class="all" role="group" aria-label=${name}>
-        <p part="error" role="alert">
-          <slot name="signed-out"
-            ><span dir="auto" lang=${language}
-              >${page.text('signed-out', 'Sign in to continue.')}</span
-            ></slot
-          >
-        </p>
+        ${this.#drawNote('signed-out', 'signed-out', 'Sign in to continue.')}
       </div>`;
     }
     const label =
@@ -450,52 +437,63 @@ export class ClipCreate extends HostElement {
         : page.text('create-start', 'Make clips');
     return html`<div class="all" role="group" aria-label=${name}>
       <div class="visually-hidden" role="status">${work?.announcement}</div>
-      <div part="drop">
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          <path d="M12 16V5m-4.5 4L12 4.5 16.5 9M4 15v3a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-3" />
-        </svg>
-        <slot name="drop"
-          ><span class="drop">${page.text('create-drop', 'Drop a video here')}</span></slot
-        >
-        <button part="button" class="choose ${canStart ? 'plain' : 'main'}" @click=${this.#pick}>
-          <slot name="choose">${page.text('create-choose', 'Choose a video')}</slot>
-        </button>
-        <input
-          type="file"
-          hidden
-          multiple
-          accept="video/*,audio/*,.mkv,.mts,.mxf,.ts,.flac,.m4a,.opus,.srt,.vtt,.ass,.ssa,.sbv,.ttml"
-          @change=${changed}
-        />
-        <form @submit=${this.#addLink}>
-          <input
-            part="field"
-            class="link"
-            type="url"
-            inputmode="url"
-            dir="ltr"
-            placeholder="https://"
-            autocomplete="off"
-            aria-label=${page.text('create-link', 'Link to a video')}
-          /><button part="secondary" class="plain add">
-            ${page.text('create-add', 'Use link')}
-          </button>
-        </form>
-      </div>
-      ${
-        error
-          ? html`<p part="error" role="alert">
-              <slot name="error"
-                ><span dir="auto" lang=${page.textLanguage(error.code)}
-                  >${page.text(error.code, error.message)}</span
-                ></slot
-              >
-            </p>`
-          : null
+      ${this.#drawDropArea(canStart)}${
+        error && this.#drawNote('error', error.code, error.message)
       }${work?.render()}${this.#options()}<slot name="options"></slot>
       <button part="button" class="main start" aria-disabled=${!canStart} @click=${this.start}>
         <slot name="start">${label}</slot>
       </button>
+    </div>`;
+  }
+
+  /** Draws why nothing can be chosen or sent. */
+  #drawNote(slot: string, code: ClipError['code'], english: string): TemplateResult {
+    return html`<p part="error" role="alert">
+      <slot name=${slot}
+        ><span dir="auto" lang=${this.#page.textLanguage(code)}
+          >${this.#page.text(code, english)}</span
+        ></slot
+      >
+    </p>`;
+  }
+
+  #drawDropArea(canStart: boolean): TemplateResult {
+    const page = this.#page;
+    const changed = ({ target }: Event): void => {
+      const input = target as HTMLInputElement;
+      void this.choose(input.files ?? []);
+      // The same file can be chosen again.
+      input.value = '';
+    };
+    return html`<div part="drop">
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M12 16V5m-4.5 4L12 4.5 16.5 9M4 15v3a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-3" />
+      </svg>
+      <slot name="drop"
+        ><span class="drop">${page.text('create-drop', 'Drop a video here')}</span></slot
+      >
+      <button part="button" class="choose ${canStart ? 'plain' : 'main'}" @click=${this.#pick}>
+        <slot name="choose">${page.text('create-choose', 'Choose a video')}</slot>
+      </button>
+      <input
+        type="file"
+        hidden
+        multiple
+        accept="video/*,audio/*,.mkv,.mts,.mxf,.ts,.flac,.m4a,.opus,.srt,.vtt,.ass,.ssa,.sbv,.ttml"
+        @change=${changed}
+      />
+      <form @submit=${this.#addLink}>
+        <input
+          part="field"
+          class="link"
+          type="url"
+          inputmode="url"
+          dir="ltr"
+          placeholder="https://"
+          autocomplete="off"
+          aria-label=${page.text('create-link', 'Link to a video')}
+        /><button part="secondary" class="plain add">${page.text('create-add', 'Use link')}</button>
+      </form>
     </div>`;
   }
 

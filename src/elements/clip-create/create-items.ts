@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { CreateSession } from '../../client/create-session.ts';
-import type { SourceRange } from '../../contract/task.ts';
+import type { VideoFacts, VideoTask } from '../../client/video-task.ts';
 import { formatBytes, formatDuration, formatLength } from '../../locales/measures.ts';
 import type { PageController } from '../settings/page-controller.ts';
 import { chooseSlot } from '../events.ts';
@@ -9,73 +8,87 @@ import { ClipError, type ClipErrorCode } from '../../client/clip-error.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { FileFault, FileLimits } from '../../flow/upload.ts';
 
-interface SessionActs {
-  readonly cancel: () => void;
-  readonly chooseAgain: () => void;
-}
-
-function drawBar({ phase, job, sentBytes }: CreateSession): TemplateResult {
-  const size = job.file?.size ?? 0;
+function drawBar({ phase, name, size, sentBytes }: VideoTask): TemplateResult {
   const isSent = phase === 'starting' || phase === 'checking';
   const share = size && !isSent ? sentBytes / size : null;
-  return drawProgressBar(
-    job.file?.name ?? job.body.name,
-    share,
-    phase === 'waiting' ? null : share,
-  );
+  return drawProgressBar(name, share, phase === 'waiting' ? null : share);
 }
 
 /** Draws the progress of an upload, or the reason why it waits. */
-function drawProgress(page: PageController, session: CreateSession): TemplateResult | null {
-  const { phase, job, sentBytes, msLeft } = session;
+function drawProgress(page: PageController, task: VideoTask): TemplateResult | null {
+  const { phase, size, sentBytes, msLeft } = task;
   const language = page.textLanguage('create-sent');
   let text = '';
-  if (phase === 'sending' && job.file) {
+  if (phase === 'sending' && task.isStalled) {
+    text = page.text('stalled', 'The connection is interrupted. Still trying.');
+  } else if (phase === 'sending' && size) {
     text = page
       .text('create-sent', '{0} of {1}', formatBytes(sentBytes, language))
-      .replace('{1}', () => formatBytes(job.file!.size, language));
-    const left =
-      msLeft === null
-        ? ''
-        : page.text('time-left', 'About {0} left', formatDuration(msLeft, language));
-    if (session.isStalled) {
-      text = page.text('stalled', 'The connection is interrupted. Still trying.');
-    } else if (left) text += ` · ${left}`;
+      .replace('{1}', () => formatBytes(size, language));
+    if (msLeft !== null) {
+      const left = formatDuration(msLeft, language);
+      text += ` · ${page.text('time-left', 'About {0} left', left)}`;
+    }
   } else if (phase === 'waiting') text = page.text('create-waiting', 'Waiting');
   else if (phase === 'paused') text = page.text('create-paused', 'Paused');
   else if (phase === 'starting') text = page.text('starting', 'Starting…');
-  else if (phase === 'file' && !session.error) {
+  else if (phase === 'file' && !task.error) {
     text = page.text('create-file', 'Choose this file again, and it continues where it was.');
   }
   return text ? html`<small part="status" class="time-left">${text}</small>` : null;
 }
 
-/** A video that is being sent, or whose task is being started. */
-export function drawSessionItem(
+/** Draws an error in the slot that can replace its text. */
+export const drawError = (page: PageController, error: ClipError): TemplateResult =>
+  html`<p part="error" role="alert">
+    <slot name=${isOfLimit(error) ? 'limit' : chooseSlot(error)}
+      ><span
+        dir="auto"
+        lang=${ofService.includes(error.code) ? nothing : page.textLanguage(error.code)}
+        >${formatError(page, error)}</span
+      ></slot
+    >
+  </p>`;
+
+const drawButton = (name: string, text: string, press: () => void): TemplateResult =>
+  html`<button part="secondary" class="plain ${name}" @click=${press}>${text}</button>`;
+
+/** Draws the button with which a task stops or goes on. */
+function drawNextButton(
   page: PageController,
-  session: CreateSession,
-  acts: SessionActs,
+  task: VideoTask,
+  chooseAgain: () => void,
+): TemplateResult | null {
+  const { phase, error, size } = task;
+  const resume = page.text('create-resume', 'Continue');
+  if (phase === 'sending' || (phase === 'waiting' && size !== null)) {
+    return drawButton('pause', page.text('create-pause', 'Pause'), () => task.pause());
+  }
+  if (phase === 'paused') return drawButton('resume', resume, () => task.resume());
+  if (error?.code === 'file-changed') {
+    const text = page.text('create-start-over', 'Start over');
+    return drawButton('retry', text, () => task.startOver());
+  }
+  if (phase === 'file') return drawButton('resume', resume, chooseAgain);
+  return phase === 'error' && error!.retryable
+    ? drawButton('retry', page.text('retry', 'Try again'), () => task.retry())
+    : null;
+}
+
+/** A video that is being sent, or whose task is being started. */
+export function drawOpenItem(
+  page: PageController,
+  task: VideoTask,
+  acts: { readonly cancel: () => void; readonly chooseAgain: () => void },
 ): TemplateResult {
-  const { phase, job, error } = session;
-  const name = job.file?.name ?? job.body.name ?? '';
+  const { phase, name, error } = task;
   return html`<li part="item" role="listitem">
     <div class="what wide">
       <bdi part="title">${name}</bdi>
-      ${phase === 'error' || phase === 'file' ? null : drawBar(session)}
-      ${drawProgress(page, session)}
+      ${phase === 'error' || phase === 'file' ? null : drawBar(task)}
+      ${drawProgress(page, task)}${error && drawError(page, error)}
       ${
-        error
-          ? html`<p part="error" role="alert">
-              <slot name=${isOfLimit(error) ? 'limit' : chooseSlot(error)}
-                ><span dir="auto" lang=${getErrorLanguage(page, error)}
-                  >${formatError(page, error)}</span
-                ></slot
-              >
-            </p>`
-          : null
-      }
-      ${
-        session.mayHaveStarted && phase !== 'starting'
+        task.mayHaveStarted && phase !== 'starting'
           ? html`<small
               >${page.text(
                 'create-cancel-open',
@@ -86,76 +99,28 @@ export function drawSessionItem(
       }
     </div>
     <div class="does">
-      ${
-        phase === 'sending' || (phase === 'waiting' && job.file)
-          ? html`<button part="secondary" class="plain pause" @click=${() => session.pause()}>
-              ${page.text('create-pause', 'Pause')}
-            </button>`
-          : phase === 'paused'
-            ? html`<button part="secondary" class="plain resume" @click=${() => session.resume()}>
-                ${page.text('create-resume', 'Continue')}
-              </button>`
-            : error?.code === 'file-changed'
-              ? html`<button
-                  part="secondary"
-                  class="plain retry"
-                  @click=${() => session.startOver()}
-                >
-                  ${page.text('create-start-over', 'Start over')}
-                </button>`
-              : phase === 'file'
-                ? html`<button part="secondary" class="plain resume" @click=${acts.chooseAgain}>
-                    ${page.text('create-resume', 'Continue')}
-                  </button>`
-                : phase === 'error' && error!.retryable
-                  ? html`<button
-                      part="secondary"
-                      class="plain retry"
-                      @click=${() => session.retry()}
-                    >
-                      ${page.text('retry', 'Try again')}
-                    </button>`
-                  : null
-      }${
+      ${drawNextButton(page, task, acts.chooseAgain)}${
         phase === 'starting'
           ? null
-          : html`<button part="secondary" class="plain cancel" @click=${acts.cancel}>
-              ${page.text('create-cancel', 'Cancel')}
-            </button>`
+          : drawButton('cancel', page.text('create-cancel', 'Cancel'), acts.cancel)
       }
     </div>
   </li>`;
 }
 
-/** A chosen video whose upload has not begun. */
-export interface Chosen {
-  readonly source: File | string;
-  readonly handle?: FileSystemFileHandle | undefined;
-  /** Null until they are read. */
-  facts: VideoFacts | null;
-  subtitles?: File | undefined;
-  /** The part of it to use; undefined for all. */
-  range?: SourceRange | undefined;
-}
-
 /** A chosen video, and what will not work with it. */
 export function drawChosenItem(
   page: PageController,
-  one: Chosen,
+  { name, size, facts, subtitles }: VideoTask,
   fault: ClipError | null,
   acts: { readonly remove: () => void; readonly openRange: () => void },
   range: TemplateResult | null,
 ): TemplateResult {
-  const { source, facts, subtitles } = one;
-  const name = typeof source === 'string' ? source : source.name;
   const language = page.textLanguage('create-start');
-  const details =
-    typeof source === 'string'
-      ? []
-      : [
-          formatBytes(source.size, language),
-          ...(facts?.seconds ? [formatLength(facts.seconds, language)] : []),
-        ];
+  const details = [
+    ...(size === null ? [] : [formatBytes(size, language)]),
+    ...(facts?.seconds ? [formatLength(facts.seconds, language)] : []),
+  ];
   return html`<li part="item" role="listitem">
     <div part="poster" aria-hidden="true">${facts?.picture}</div>
     <div class="what">
@@ -187,9 +152,7 @@ export function drawChosenItem(
       range ??
       (fault
         ? null
-        : html`<button part="secondary" class="plain open-range" @click=${acts.openRange}>
-            ${page.text('create-range', 'Use only a part')}
-          </button>`)
+        : drawButton('open-range', page.text('create-range', 'Use only a part'), acts.openRange))
     }
   </li>`;
 }
@@ -225,14 +188,8 @@ export function makeFaultError(
   return new ClipError(fault, message);
 }
 
-/** The language of an error's text; nothing if it is not known. */
-export const getErrorLanguage = (
-  page: PageController,
-  { code }: ClipError,
-): string | typeof nothing => (ofService.includes(code) ? nothing : page.textLanguage(code));
-
 /** The text of an error, with the time to wait that the host asks for. */
-export function formatError(page: PageController, error: ClipError): string {
+function formatError(page: PageController, error: ClipError): string {
   const { code, message, cause } = error;
   // The service's own words about a file are more exact than ours.
   const text =
@@ -242,14 +199,6 @@ export function formatError(page: PageController, error: ClipError): string {
   if (!waitMs || code === 'task-outcome-unknown') return text;
   const duration = formatDuration(waitMs, page.textLanguage('create-wait'));
   return `${text} ${page.text('create-wait', 'Try again in about {0}.', duration)}`;
-}
-
-/** The facts that a page reads from a video without sending it. */
-export interface VideoFacts {
-  /** Length in seconds; null if this browser cannot play the file. */
-  readonly seconds: number | null;
-  /** A first picture; null if there is none. */
-  readonly picture: HTMLCanvasElement | null;
 }
 
 const unknown: VideoFacts = { seconds: null, picture: null };

@@ -1,8 +1,8 @@
-import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import { html, type ReactiveController, type TemplateResult } from 'lit';
 import { getNumberFormat } from '../../locales/number-format.ts';
 import type { Messages } from '../../locales/messages.ts';
 import type { PageController } from '../settings/page-controller.ts';
-import type { CreateHost, StylePreset } from './clip-create-events.ts';
+import type { CreateElement, StylePreset } from './clip-create-events.ts';
 import { loadPart } from '../../client/clip-error.ts';
 
 /** The options that a user can choose, in the shown order. */
@@ -36,25 +36,24 @@ const withOwn = (values: readonly number[], own: number | null): number[] =>
 
 /** A text of the page: its key, and what it is in English. */
 type Text = [key: keyof Messages, english: string];
-type Label = (value: number) => string;
 
 /** Where a field stands, and whose options it changes. */
 interface Place {
-  readonly host: CreateHost;
+  readonly element: CreateElement;
   readonly page: PageController;
 }
 
-function writeOption({ host }: Place, name: keyof CreateHost, value: unknown): void {
-  (host as unknown as Record<string, unknown>)[name] = value;
+function writeOption({ element }: Place, name: keyof CreateElement, value: unknown): void {
+  (element as unknown as Record<string, unknown>)[name] = value;
 }
 
 function drawSelect(
   place: Place,
-  name: keyof CreateHost,
+  name: keyof CreateElement,
   [key, english]: Text,
   choices: readonly Choice[],
 ): TemplateResult {
-  const value = `${(place.host[name] as unknown) ?? ''}`;
+  const value = `${(place.element[name] as unknown) ?? ''}`;
   // A value of the site itself is a choice, too.
   const all = choices.some(([one]) => one === value)
     ? choices
@@ -75,14 +74,14 @@ function drawSelect(
 
 const drawCheck = (
   place: Place,
-  name: keyof CreateHost,
+  name: keyof CreateElement,
   [key, english]: Text,
   isReversed = true,
 ): TemplateResult =>
   html`<label part="check"
     ><input
       type="checkbox"
-      .checked=${isReversed !== place.host[name]}
+      .checked=${isReversed !== place.element[name]}
       @change=${({ target }: Event) =>
         writeOption(place, name, isReversed !== (target as HTMLInputElement).checked)}
     /><span>${place.page.text(key, english)}</span></label
@@ -96,7 +95,7 @@ const drawTopics = (place: Place): TemplateResult =>
       class="topics"
       maxlength="1000"
       placeholder=${place.page.text('create-topics-hint', 'Anything, or words separated by commas')}
-      .value=${place.host.topics ?? ''}
+      .value=${place.element.topics ?? ''}
       @change=${({ target }: Event) =>
         writeOption(place, 'topics', (target as HTMLInputElement).value.trim() || null)}
   /></label>`;
@@ -112,102 +111,117 @@ function drawShape(place: Place): TemplateResult {
   const choices = shapes.map(([shape, ...text], at): Choice => {
     const label = `${place.page.text(...text)} (${shape})`;
     // Upright is what the service makes if nothing is said.
-    return [at || place.host.shape === shape ? shape : '', label];
+    return [at || place.element.shape === shape ? shape : '', label];
   });
   return drawSelect(place, 'shape', ['create-shape', 'Shape'], choices);
 }
 
-/** Draws the fields of these options. A choice is written to the element's own attributes. */
-export function drawOptionFields(
-  host: CreateHost,
-  page: PageController,
-  shown: readonly string[],
-): TemplateResult[] {
-  const place: Place = { host, page };
-  const language = page.textLanguage('create-count');
-  const automatic: Choice = ['', page.text('create-automatic', 'Automatic')];
-  const about = (seconds: number): string =>
-    page.text(
-      'create-about',
-      'About {0}',
-      getNumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' }).format(
-        seconds,
-      ),
-    );
+/** A number that the service may decide; only for several clips. */
+function drawCount(
+  place: Place,
+  name: 'count' | 'length',
+  text: Text,
+  counts: readonly number[],
+  label: (value: number) => string,
+): TemplateResult | null {
+  if (place.element.kind !== 'shorts') return null;
+  const all = withOwn(counts, place.element[name]).map((one): Choice => [`${one}`, label(one)]);
+  return drawSelect(place, name, text, [makeAutomatic(place), ...all]);
+}
+
+const makeAutomatic = ({ page }: Place): Choice => ['', page.text('create-automatic', 'Automatic')];
+
+const drawKind = (place: Place): TemplateResult =>
+  drawSelect(
+    place,
+    'kind',
+    ['create-kind', 'Make'],
+    [
+      ['shorts', place.page.text('create-kind-shorts', 'Several clips')],
+      ['video', place.page.text('create-kind-video', 'One edited video')],
+    ],
+  );
+
+function drawClipCount(place: Place, language: string): TemplateResult | null {
+  const format = getNumberFormat(language, {});
   const upTo = (count: number): string =>
-    page.text('create-up-to', 'Up to {0}', getNumberFormat(language, {}).format(count));
-  const drawCount = (name: 'count' | 'length', text: Text, counts: number[], label: Label) =>
-    host.kind === 'shorts'
-      ? drawSelect(place, name, text, [
-          automatic,
-          ...withOwn(counts, host[name]).map((one): Choice => [`${one}`, label(one)]),
-        ])
-      : null;
-  const fields: Readonly<Record<string, () => TemplateResult | null>> = {
-    kind: () =>
-      drawSelect(
-        place,
-        'kind',
-        ['create-kind', 'Make'],
-        [
-          ['shorts', page.text('create-kind-shorts', 'Several clips')],
-          ['video', page.text('create-kind-video', 'One edited video')],
-        ],
-      ),
-    topics: () => (host.kind === 'shorts' ? drawTopics(place) : null),
-    count: () => drawCount('count', ['create-count', 'Number of clips'], [3, 5, 10, 20], upTo),
-    length: () =>
-      drawCount('length', ['create-length', 'Length of a clip'], [20, 30, 45, 60, 90], about),
-    language: () =>
+    place.page.text('create-up-to', 'Up to {0}', format.format(count));
+  return drawCount(place, 'count', ['create-count', 'Number of clips'], [3, 5, 10, 20], upTo);
+}
+
+function drawLength(place: Place, language: string): TemplateResult | null {
+  const format = getNumberFormat(language, {
+    style: 'unit',
+    unit: 'second',
+    unitDisplay: 'long',
+  });
+  const about = (seconds: number): string =>
+    place.page.text('create-about', 'About {0}', format.format(seconds));
+  const lengths = [20, 30, 45, 60, 90];
+  return drawCount(place, 'length', ['create-length', 'Length of a clip'], lengths, about);
+}
+
+function drawTranslation(place: Place, language: string): TemplateResult {
+  const none: Choice = ['', place.page.text('create-none', 'Do not translate')];
+  const text: Text = ['create-translation', 'Translate captions'];
+  return drawSelect(place, 'translateTo', text, [none, ...listLanguages(language)]);
+}
+
+/** Each option's field; null if it does not apply. `language`: of the names of its choices. */
+const fields: Readonly<Record<string, (place: Place, language: string) => TemplateResult | null>> =
+  {
+    kind: drawKind,
+    topics: (place) => (place.element.kind === 'shorts' ? drawTopics(place) : null),
+    count: drawClipCount,
+    length: drawLength,
+    language: (place, language) =>
       drawSelect(
         place,
         'language',
         ['create-language', 'Language spoken'],
-        [automatic, ...listLanguages(language)],
+        [makeAutomatic(place), ...listLanguages(language)],
       ),
-    translation: () =>
-      drawSelect(
-        place,
-        'translateTo',
-        ['create-translation', 'Translate captions'],
-        [['', page.text('create-none', 'Do not translate')], ...listLanguages(language)],
-      ),
-    shape: () => drawShape(place),
-    captions: () => drawCheck(place, 'noCaptions', ['create-captions', 'Captions']),
-    emoji: () => drawCheck(place, 'noEmojis', ['create-emoji', 'Emoji']),
-    title: () => drawCheck(place, 'noTitle', ['create-title', 'Title']),
-    silences: () =>
+    translation: drawTranslation,
+    shape: drawShape,
+    captions: (place) => drawCheck(place, 'noCaptions', ['create-captions', 'Captions']),
+    emoji: (place) => drawCheck(place, 'noEmojis', ['create-emoji', 'Emoji']),
+    title: (place) => drawCheck(place, 'noTitle', ['create-title', 'Title']),
+    silences: (place) =>
       drawCheck(place, 'removeSilences', ['create-silences', 'Cut out silences'], false),
-    fillers: () =>
+    fillers: (place) =>
       drawCheck(place, 'removeFillers', ['create-fillers', 'Cut out filler words'], false),
   };
-  return optionNames
-    .filter((name) => shown.includes(name))
-    .map((name) => fields[name]?.() ?? null)
-    .filter((field) => field !== null);
-}
 
-type Host = CreateHost & LitElement & { presetId: string | null };
+/** Draws the fields of these options. A choice is written to the element's own attributes. */
+export const drawOptionFields = (
+  element: CreateElement,
+  page: PageController,
+  shown: readonly string[],
+): TemplateResult[] =>
+  optionNames
+    .filter((name) => shown.includes(name))
+    .map((name) => fields[name]?.({ element, page }, page.textLanguage('create-count')) ?? null)
+    .filter((field) => field !== null);
 
 /**
  * The styles of captions, each with its picture. The code that draws them is loaded with the first
  * list.
  */
 export class StyleChoice implements ReactiveController {
-  readonly #host: Host;
+  readonly #element: CreateElement;
   readonly #page: PageController;
   #read: readonly StylePreset[] = [];
   #address: string | null = null;
   #picture: ((preset: StylePreset) => TemplateResult) | null = null;
 
-  constructor(host: Host, page: PageController) {
-    this.#host = host;
+  constructor(element: CreateElement, page: PageController) {
+    this.#element = element;
     this.#page = page;
-    host.addController(this);
+    element.addController(this);
   }
 
   hostUpdate(): void {
-    const { presets, presetsUrl } = this.#host;
+    const { presets, presetsUrl } = this.#element;
     const address = presets ? '' : presetsUrl;
     if (!this.#page.connected || address === this.#address) return;
     this.#address = address;
@@ -221,15 +235,15 @@ export class StyleChoice implements ReactiveController {
       );
       if (address) this.#read = await readPresets(address);
       this.#picture = presetPicture;
-      this.#host.requestUpdate();
+      this.#element.requestUpdate();
     } catch {
       // A task needs no choice of style.
     }
   }
 
   render(): TemplateResult | null {
-    const host = this.#host;
-    const presets = host.presets ?? this.#read;
+    const element = this.#element;
+    const presets = element.presets ?? this.#read;
     const picture = this.#picture;
     if (!presets.length || !picture) return null;
     return html`<fieldset class="styles">
@@ -241,8 +255,8 @@ export class StyleChoice implements ReactiveController {
               type="radio"
               name="style"
               class="visually-hidden"
-              .checked=${preset.id === host.presetId}
-              @change=${() => (host.presetId = preset.id)}
+              .checked=${preset.id === element.presetId}
+              @change=${() => (element.presetId = preset.id)}
             />${picture(preset)}<span>${preset.name}</span></label
           >`,
       )}

@@ -3,7 +3,7 @@ import { addStyles } from '../clip-element.ts';
 import { repeat } from 'lit/directives/repeat.js';
 import { asClipError, ClipError, loadPart } from '../../client/clip-error.ts';
 import { CreateQueue } from '../../client/create-queue.ts';
-import { isSame, type CreateSession } from '../../client/create-session.ts';
+import type { VideoTask } from '../../client/video-task.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
 import { makeAccountChangedError } from '../../client/errors.ts';
 import { maxInputSeconds } from '../../contract/for-pages.ts';
@@ -24,17 +24,15 @@ import {
   ClipCreateStartEvent,
   ClipTaskEvent,
   ClipUploadEvent,
-  type CreateHost,
+  type CreateElement,
 } from './clip-create-events.ts';
 import {
-  type Chosen,
   drawChosenItem,
-  getErrorLanguage,
-  formatError,
-  makeFaultError,
+  drawError,
+  drawOpenItem,
   isOfLimit,
+  makeFaultError,
   readFacts,
-  drawSessionItem,
 } from './create-items.ts';
 import createWorkStyles from './create-work.css';
 import { isSignedOut, makeErrorEvent } from '../events.ts';
@@ -55,7 +53,7 @@ export type CreateStatus =
   | 'signed-out'
   | 'error';
 
-function getStatus({ phase, error }: CreateSession): CreateStatus {
+function getStatus({ phase, error }: VideoTask): CreateStatus {
   if (phase === 'error') {
     if (isSignedOut(error)) return 'signed-out';
     if (isOfLimit(error!)) return 'limit';
@@ -63,275 +61,238 @@ function getStatus({ phase, error }: CreateSession): CreateStatus {
   }
   if (phase === 'sending' || phase === 'waiting') return 'uploading';
   if (phase === 'checking') return 'unknown';
-  return phase === 'gone' ? 'started' : phase;
+  return phase === 'gone' || phase === 'finished' ? 'started' : phase;
 }
 
+/** What the element shows if its videos differ; `chosen` comes before all if one can be started. */
 const order: readonly CreateStatus[] = [
-  ...([
-    'uploading',
-    'starting',
-    'unknown',
-    'signed-out',
-    'limit',
-    'error',
-    'file',
-    'paused',
-  ] as const),
+  ...(['uploading', 'starting', 'unknown', 'signed-out', 'limit', 'error'] as const),
+  ...(['file', 'paused'] as const),
 ];
+
+const isChosen = ({ phase }: VideoTask): boolean => phase === 'chosen';
+const hasStarted = ({ phase }: VideoTask): boolean => phase === 'started' || phase === 'finished';
 
 /** Uploads the chosen videos and starts their tasks. Loaded with the first of them. */
 export class CreateWork {
-  readonly #host: CreateHost;
+  readonly #element: CreateElement;
   readonly #page: PageController;
   readonly #queue: CreateQueue;
   readonly #life: AbortSignal;
-  #chosen: readonly Chosen[] = [];
   /** Null until a person asks for it. */
   #rangePart: typeof import('./range-field.ts') | null = null;
-  readonly #openRanges = new WeakSet<Chosen>();
+  readonly #openRanges = new WeakSet<VideoTask>();
   /** The text for screen readers. */
   announcement = '';
   /** Why the last choice cannot be used; null otherwise. */
   #fault: ClipError | null = null;
-  #hasStarted = false;
-  /** Ids of the tasks that have started, and whose clips are not there yet. */
-  readonly #makingClips = new Set<string>();
-  /** The last announcement of each session. */
-  readonly #announced = new WeakMap<CreateSession, string>();
+  /** The last announcement of each task. */
+  readonly #announced = new WeakMap<VideoTask, string>();
 
-  constructor(host: CreateHost, page: PageController, options: PageHostOptions, life: AbortSignal) {
-    this.#host = host;
+  constructor(
+    element: CreateElement,
+    page: PageController,
+    options: PageHostOptions,
+    life: AbortSignal,
+  ) {
+    this.#element = element;
     this.#page = page;
     this.#life = life;
-    addStyles(host, progressStyles);
-    addStyles(host, createWorkStyles);
+    addStyles(element, progressStyles);
+    addStyles(element, createWorkStyles);
     this.#queue = new CreateQueue(
       options,
-      (session) => this.#follow(session),
+      (task) => this.#follow(task),
       (wasBusy) => this.#leave(wasBusy),
       life,
     );
     addEventListener(
       'clip-videos-change',
-      (event) => this.#updateTasks((event as ClipVideosChangeEvent).videos),
+      (event) => this.#finishTasks((event as ClipVideosChangeEvent).videos),
       { signal: life },
     );
   }
 
   /** Clears the view when another user signs in: files and jobs of the last user are not shown. */
   #leave(wasBusy: boolean): void {
-    this.#chosen = [];
     this.#fault = null;
-    this.#hasStarted = false;
-    this.#makingClips.clear();
     this.announcement = '';
     if (wasBusy) this.#refuse(makeAccountChangedError());
   }
 
   /** The page's list of videos shows when the clips are there. */
-  #updateTasks(videos: ClipVideosChangeEvent['videos']): void {
-    for (const { id, status } of videos) {
-      if (status !== 'processing' && this.#makingClips.delete(id)) this.#host.requestUpdate();
+  #finishTasks(videos: ClipVideosChangeEvent['videos']): void {
+    const made = new Set(
+      videos.filter(({ status }) => status !== 'processing').map(({ id }) => id),
+    );
+    for (const one of this.#queue.tasks) {
+      if (one.phase === 'started' && made.has(one.task!.id)) one.finish();
     }
   }
 
   get status(): CreateStatus {
-    const all = this.#queue.sessions.map(getStatus);
+    const all = this.#queue.tasks.map(getStatus);
+    const { canStart } = this;
     const found = order.find((status) => all.includes(status));
-    if (found && !this.canStart) return found;
-    if (this.#chosen.length) return this.#fault && !this.canStart ? 'error' : 'chosen';
-    return found ?? (this.#fault ? 'error' : this.#hasStarted ? 'started' : 'idle');
+    if (found && !canStart) return found;
+    if (this.#fault && !canStart) return 'error';
+    return (['chosen', 'started'] as const).find((status) => all.includes(status)) ?? 'idle';
   }
 
   get error(): ClipError | null {
-    return this.#fault ?? this.#queue.sessions.find(({ error }) => error)?.error ?? null;
+    return this.#fault ?? this.#queue.tasks.find(({ error }) => error)?.error ?? null;
   }
 
   get isStalled(): boolean {
-    return this.#queue.sessions.some(({ isStalled }) => isStalled);
+    return this.#queue.tasks.some(({ isStalled }) => isStalled);
   }
 
   /** The share of the bytes that are sent, 0 to 1; null if nothing is being sent. */
   get progress(): number | null {
-    const one = this.#queue.sessions.find(({ phase }) => phase === 'sending');
-    return one?.job.file ? one.sentBytes / one.job.file.size : null;
+    const one = this.#queue.tasks.find(({ phase }) => phase === 'sending');
+    return one?.size ? one.sentBytes / one.size : null;
   }
 
   /** Whether a video is chosen that can be sent. */
   get canStart(): boolean {
-    return this.#chosen.some((one) => !this.#faultOf(one));
+    return this.#queue.tasks.some((one) => isChosen(one) && !this.#faultOf(one));
   }
 
   /** Takes files. Subtitles go with the video of their name, or with the last one. */
   choose(files: readonly PickedFile[]): void {
-    this.#fault = null;
-    this.#hasStarted = false;
-    const videos = files.filter(({ file }) => !isSubtitles(file.name));
-    for (const { file, handle } of videos) {
-      const waiting = this.#queue.sessions.filter(
-        ({ phase, job }) => phase === 'file' && job.file?.name === file.name,
+    this.#beginChoice();
+    for (const picked of files) {
+      const { file, handle } = picked;
+      if (isSubtitles(file.name)) continue;
+      const waiting = this.#queue.tasks.filter(
+        ({ phase, name }) => phase === 'file' && name === file.name,
       );
-      const waits = waiting.find(({ job }) => isSame(file, job.file!)) ?? waiting[0];
+      const waits = waiting.find((one) => one.isOfFile(file)) ?? waiting[0];
       if (waits) waits.giveFile(file, handle);
-      else this.#add({ source: file, handle, facts: null });
+      else void this.#readFacts(this.#queue.choose(picked), file);
     }
     for (const { file } of files) {
       if (!isSubtitles(file.name)) continue;
       const name = nameWithoutEnding(file.name);
-      const videoFiles = this.#chosen.filter(({ source }) => typeof source !== 'string');
-      const video =
-        videoFiles.find(({ source }) => nameWithoutEnding((source as File).name) === name) ??
-        videoFiles.at(-1);
+      const videos = this.#queue.tasks.filter((one) => isChosen(one) && one.file);
+      const video = videos.find((one) => nameWithoutEnding(one.name) === name) ?? videos.at(-1);
+      const facts = { size: file.size, seconds: null };
       if (video) video.subtitles = file;
-      else
-        this.#refuse(
-          makeFaultError(
-            this.#page,
-            'file-not-video',
-            { size: file.size, seconds: null },
-            this.#limits,
-          ),
-        );
+      else this.#refuse(makeFaultError(this.#page, 'file-not-video', facts, this.#limits));
     }
-    this.#host.requestUpdate();
+    this.#element.requestUpdate();
   }
 
   chooseLink(text: string): boolean {
-    this.#fault = null;
-    this.#hasStarted = false;
+    this.#beginChoice();
     const url = URL.canParse(text) ? new URL(text) : null;
     if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
       const message = 'This is not the address of a video. It begins with https.';
       this.#refuse(new ClipError('link-invalid', message));
       return false;
     }
-    this.#add({ source: url.href, facts: { seconds: null, picture: null } });
+    this.#queue.choose({ url: url.href });
+    this.#element.requestUpdate();
     return true;
   }
 
-  /** Starts the chosen files that can be used. */
+  /** Starts the chosen videos that can be used. */
   start(): void {
-    for (const one of this.#chosen) {
+    const element = this.#element;
+    for (const one of this.#queue.tasks.filter(isChosen)) {
       if (this.#faultOf(one)) continue;
-      const { source, handle, subtitles, facts, range } = one;
-      const host = this.#host;
-      const type = getTaskType(host.kind);
-      const body = createBody(
-        {
-          kind: host.kind,
-          count: host.count,
-          length: host.length,
-          language: host.language,
-          translateTo: host.translateTo,
-          shape: host.shape,
-          captions: !host.noCaptions,
-          emojis: !host.noEmojis,
-          introTitle: !host.noTitle,
-          removeSilences: host.removeSilences,
-          removeFillers: host.removeFillers,
-          presetId: host.presetId,
-          topics: host.topics,
-          range,
-        },
-        this.#nameOf(source),
-      );
-      if (!host.dispatchEvent(new ClipCreateStartEvent(source, type, body))) continue;
-      this.#chosen = this.#chosen.filter((other) => other !== one);
-      const seconds = facts?.seconds ?? null;
-      this.#queue.add({ type, body, source, handle, subtitles, seconds });
+      const type = getTaskType(element.kind);
+      const choices = {
+        kind: element.kind,
+        count: element.count,
+        length: element.length,
+        language: element.language,
+        translateTo: element.translateTo,
+        shape: element.shape,
+        captions: !element.noCaptions,
+        emojis: !element.noEmojis,
+        introTitle: !element.noTitle,
+        removeSilences: element.removeSilences,
+        removeFillers: element.removeFillers,
+        presetId: element.presetId,
+        topics: element.topics,
+        range: one.range,
+      };
+      const body = createBody(choices, getVideoName(one));
+      const source = one.file ?? one.url!;
+      if (!element.dispatchEvent(new ClipCreateStartEvent(source, type, body))) continue;
+      this.#queue.start(one, type, body);
     }
-    this.#host.requestUpdate();
+    element.requestUpdate();
   }
 
-  #add(one: Chosen): void {
-    this.#chosen = [...this.#chosen, one];
-    this.#host.requestUpdate();
-    if (typeof one.source === 'string') return;
-    void readFacts(one.source, this.#life).then((facts) => {
-      one.facts = facts;
-      const fault = this.#faultOf(one);
-      if (fault && this.#chosen.includes(one)) this.#reportError(fault);
-      this.#host.requestUpdate();
-    });
-  }
-
-  #remove(one: Chosen): void {
-    this.#chosen = this.#chosen.filter((other) => other !== one);
+  #beginChoice(): void {
     this.#fault = null;
-    this.#host.requestUpdate();
+    for (const one of this.#queue.tasks.filter(hasStarted)) this.#queue.remove(one);
+  }
+
+  async #readFacts(one: VideoTask, file: File): Promise<void> {
+    one.facts = await readFacts(file, this.#life);
+    const fault = isChosen(one) && this.#queue.tasks.includes(one) && this.#faultOf(one);
+    if (fault) this.#reportError(fault);
+    this.#element.requestUpdate();
+  }
+
+  #remove(one: VideoTask): void {
+    this.#queue.remove(one);
+    this.#fault = null;
+    this.#element.requestUpdate();
   }
 
   #refuse(error: ClipError): void {
     this.#fault = error;
     this.#reportError(error);
-    this.#host.requestUpdate();
+    this.#element.requestUpdate();
   }
 
   #reportError(error: ClipError): void {
-    this.#page.dispatch(makeErrorEvent(this.#host, error, new ClipCreateErrorEvent(error)));
+    this.#page.dispatch(makeErrorEvent(this.#element, error, new ClipCreateErrorEvent(error)));
   }
 
-  #faultOf({ source, facts }: Chosen): ClipError | null {
-    if (typeof source === 'string') return null;
-    const { name, type, size } = source;
+  #faultOf({ file, facts }: VideoTask): ClipError | null {
+    if (!file) return null;
+    const { name, type, size } = file;
     const seconds = facts?.seconds ?? null;
     const fault = findFileFault({ name, type, size, seconds }, this.#limits);
     return fault && makeFaultError(this.#page, fault, { size, seconds }, this.#limits);
   }
 
   get #limits(): FileLimits {
-    const { kind, maxBytes, maxSeconds } = this.#host;
+    const { kind, maxBytes, maxSeconds } = this.#element;
     return { maxBytes, maxSeconds: maxSeconds || maxInputSeconds[getTaskType(kind)] };
   }
 
-  #nameOf(source: File | string): string {
-    if (typeof source !== 'string') return nameWithoutEnding(source.name);
-    const { hostname, pathname } = new URL(source);
-    const last = pathname.split('/').at(-1)!;
-    try {
-      return nameWithoutEnding(decodeURIComponent(last)) || hostname;
-    } catch {
-      return hostname;
-    }
-  }
-
-  #follow(session: CreateSession | null): void {
+  #follow(task: VideoTask | null): void {
     // The queue goes on with what was left open while it is made.
-    const key = session && this.#announcementKey(session);
-    if (session && key && key !== this.#announced.get(session)) {
-      this.#announced.set(session, key);
-      this.#announce(session);
+    const key = task && describeState(task);
+    if (task && key !== this.#announced.get(task)) {
+      this.#announced.set(task, key!);
+      this.#announce(task);
     }
-    this.#host.requestUpdate();
+    this.#element.requestUpdate();
   }
 
-  /** Changes with every announcement to the page. */
-  #announcementKey({ phase, sentBytes, job, error, isStalled }: CreateSession): string {
-    const percent =
-      phase === 'sending' && job.file ? Math.floor((sentBytes / job.file.size) * 100) : '';
-    return `${phase} ${percent} ${error?.code ?? ''} ${isStalled}`;
-  }
-
-  #announce(session: CreateSession): void {
-    const { phase, sentBytes, job, error, task } = session;
+  #announce(one: VideoTask): void {
+    const { phase, sentBytes, name, size, error, task } = one;
     const page = this.#page;
-    if (phase === 'sending' && job.file) {
-      const { name, size } = job.file;
+    if (phase === 'sending' && size) {
       page.dispatch(new ClipUploadEvent(name, sentBytes, size));
       const quarter = Math.floor((sentBytes / size) * 4) / 4;
       const share = getNumberFormat(page.textLanguage('announce-sent'), { style: 'percent' });
-      this.announcement = session.isStalled
+      this.announcement = one.isStalled
         ? page.text('stalled', 'The connection is interrupted. Still trying.')
         : page.text('announce-sent', 'Sent: {0}', share.format(quarter));
     } else if (phase === 'starting') {
-      if (job.file) page.dispatch(new ClipUploadEvent(job.file.name, job.file.size, job.file.size));
+      if (size) page.dispatch(new ClipUploadEvent(name, size, size));
       this.announcement = page.text('starting', 'Starting…');
     } else if (phase === 'started') {
-      this.#queue.remove(session);
-      this.#hasStarted = true;
-      this.#makingClips.add(task!.id);
       this.announcement = page.text('create-started', 'Your clips are being made.');
-      const videos = findLinkedElement(this.#host, this.#host.for, 'clip-videos');
+      const videos = findLinkedElement(this.#element, this.#element.for, 'clip-videos');
       (videos as Partial<ClipVideos> | null)?.add?.(task!);
       page.dispatch(new ClipTaskEvent(task!));
     } else if (phase === 'paused') {
@@ -343,20 +304,12 @@ export class CreateWork {
   }
 
   render(): TemplateResult {
-    const sessions = this.#queue.sessions.filter(({ phase }) => phase !== 'gone');
-    const fault = this.#fault;
-    return html`${
-      fault
-        ? html`<p part="error" role="alert">
-            <slot name="error"
-              ><span dir="auto" lang=${getErrorLanguage(this.#page, fault)}
-                >${formatError(this.#page, fault)}</span
-              ></slot
-            >
-          </p>`
-        : null
-    }${
-      this.status === 'started' && this.#makingClips.size
+    const { tasks } = this.#queue;
+    const chosen = tasks.filter(isChosen);
+    const open = tasks.filter(({ isOpen }) => isOpen);
+    const isMaking = this.status === 'started' && tasks.some(({ phase }) => phase === 'started');
+    return html`${this.#fault && drawError(this.#page, this.#fault)}${
+      isMaking
         ? html`<p part="status" class="started">
             <slot name="started"
               >${this.#page.text('create-started', 'Your clips are being made.')}</slot
@@ -364,70 +317,76 @@ export class CreateWork {
           </p>`
         : null
     }${
-      sessions.length || this.#chosen.length
+      open.length || chosen.length
         ? html`<ul part="list" role="list">
             ${repeat(
-              sessions,
+              [...open, ...chosen],
               ({ id }) => id,
-              (one) => this.#session(one),
-            )}${repeat(
-              this.#chosen,
-              (one) => one,
-              (one) => this.#chosenItem(one),
+              (one) => (isChosen(one) ? this.#drawChosen(one) : this.#drawOpen(one)),
             )}
           </ul>`
         : null
     }`;
   }
 
-  #chosenItem(one: Chosen): TemplateResult {
-    const changed = (): void => this.#host.requestUpdate();
-    const part = this.#rangePart;
-    const isOpen = part && this.#openRanges.has(one);
-    return drawChosenItem(
-      this.#page,
-      one,
-      this.#faultOf(one),
-      {
-        remove: () => this.#remove(one),
-        openRange: () => void this.#openRange(one),
-      },
-      isOpen ? part.drawRangeField(this.#page, one, changed) : null,
-    );
+  #drawChosen(one: VideoTask): TemplateResult {
+    const part = this.#openRanges.has(one) ? this.#rangePart : null;
+    const acts = {
+      remove: () => this.#remove(one),
+      openRange: () => void this.#openRange(one),
+    };
+    const range = part?.drawRangeField(this.#page, one, () => this.#element.requestUpdate());
+    return drawChosenItem(this.#page, one, this.#faultOf(one), acts, range ?? null);
   }
 
-  async #openRange(one: Chosen): Promise<void> {
+  async #openRange(one: VideoTask): Promise<void> {
     try {
       this.#rangePart ??= await loadPart(import('./range-field.ts'));
     } catch (cause) {
       this.#refuse(asClipError(cause));
       return;
     }
-    addStyles(this.#host, this.#rangePart.rangeStyles);
+    addStyles(this.#element, this.#rangePart.rangeStyles);
     this.#openRanges.add(one);
-    this.#host.requestUpdate();
-    await this.#host.updateComplete;
+    this.#element.requestUpdate();
+    await this.#element.updateComplete;
     // The button that was pressed is gone.
-    const times = this.#host.shadowRoot!.querySelectorAll<HTMLElement>('.range-start');
+    const times = this.#element.shadowRoot!.querySelectorAll<HTMLElement>('.range-start');
     times[times.length - 1]?.focus();
   }
 
-  #session(session: CreateSession): TemplateResult {
-    return drawSessionItem(this.#page, session, {
+  #drawOpen(task: VideoTask): TemplateResult {
+    return drawOpenItem(this.#page, task, {
       cancel: () => {
-        session.cancel();
-        this.#queue.remove(session);
-        this.#host.requestUpdate();
+        task.cancel();
+        this.#queue.remove(task);
+        this.#element.requestUpdate();
       },
-      chooseAgain: () => this.#chooseAgain(session),
+      chooseAgain: () => void this.#chooseAgain(task),
     });
   }
 
   /** After a reload: the kept handle may still be read, or the person chooses the file again. */
-  #chooseAgain(session: CreateSession): void {
-    void session.run(true).then(() => {
-      if (session.phase !== 'file') return;
-      this.#host.shadowRoot!.querySelector<HTMLInputElement>('input[type="file"]')!.click();
-    });
+  async #chooseAgain(task: VideoTask): Promise<void> {
+    await task.run(true);
+    if (task.phase !== 'file') return;
+    this.#element.shadowRoot!.querySelector<HTMLInputElement>('input[type="file"]')!.click();
+  }
+}
+
+/** Changes with every announcement to the page. */
+function describeState({ phase, sentBytes, size, error, isStalled }: VideoTask): string {
+  const percent = phase === 'sending' && size ? Math.floor((sentBytes / size) * 100) : '';
+  return `${phase} ${percent} ${error?.code ?? ''} ${isStalled}`;
+}
+
+/** Returns the name of a video's task. */
+function getVideoName({ name, url }: VideoTask): string {
+  if (!url) return nameWithoutEnding(name);
+  const { hostname, pathname } = new URL(url);
+  try {
+    return nameWithoutEnding(decodeURIComponent(pathname.split('/').at(-1)!)) || hostname;
+  } catch {
+    return hostname;
   }
 }

@@ -1,16 +1,9 @@
 import { html, type TemplateResult } from 'lit';
-import type { SourceRange } from '../../contract/task.ts';
+import type { VideoTask } from '../../client/video-task.ts';
 import { parseClock, formatClock } from '../../flow/clock-time.ts';
 import type { PageController } from '../settings/page-controller.ts';
 
 export { default as rangeStyles } from './range-field.css';
-
-/** A chosen video, as far as the field needs it. */
-export interface Ranged {
-  readonly source: File | string;
-  readonly facts: { readonly seconds: number | null } | null;
-  range?: SourceRange | undefined;
-}
 
 const pictureCount = 8;
 const minSeconds = 1;
@@ -57,86 +50,106 @@ function collectPictures(file: File, seconds: number, changed: () => void): HTML
   return pictures;
 }
 
+type Edge = 'start' | 'end';
+
+/** The field of one video. */
+interface RangeField {
+  readonly page: PageController;
+  readonly one: VideoTask;
+  readonly changed: () => void;
+}
+
+const getSeconds = ({ one }: RangeField): number | null => one.facts?.seconds ?? null;
+
+function getLabel({ page }: RangeField, edge: Edge): string {
+  return edge === 'start' ? page.text('create-from', 'From') : page.text('create-to', 'To');
+}
+
+function setRange(field: RangeField, start: number, end: number | null): void {
+  const seconds = getSeconds(field);
+  const isAll = start <= 0 && (end === null || (seconds !== null && end >= Math.floor(seconds)));
+  // Without an end it is not known what is meant.
+  field.one.range = isAll || end === null ? undefined : { start, end };
+  field.changed();
+}
+
+/** Sets the range that is typed, if both of its times make sense. */
+function readTimes(field: RangeField, { target }: Event): void {
+  const input = target as HTMLInputElement;
+  const seconds = getSeconds(field);
+  const most = seconds ?? Infinity;
+  const [first, last] = input.closest('.times')!.querySelectorAll('input');
+  const from = parseClock(first!.value);
+  const to = last!.value.trim() ? parseClock(last!.value) : seconds;
+  const isOpen = !last!.value.trim() && seconds === null;
+  const isValid =
+    from !== null && (isOpen || (to !== null && to - from >= minSeconds)) && from < most;
+  for (const one of [first!, last!]) one.ariaInvalid = 'false';
+  input.ariaInvalid = `${!isValid}`;
+  if (isValid) setRange(field, from, to === null ? null : Math.min(to, most));
+}
+
+const drawTime = (field: RangeField, edge: Edge, value: number | null): TemplateResult =>
+  html`<label
+    >${getLabel(field, edge)}<input
+      part="field"
+      class="range-${edge}"
+      inputmode="numeric"
+      placeholder="0:00"
+      .value=${value === null ? '' : formatClock(value)}
+      @change=${(event: Event) => readTimes(field, event)}
+  /></label>`;
+
+function slide(field: RangeField, edge: Edge, { target }: Event): void {
+  const input = target as HTMLInputElement;
+  // Read anew: the page may not have been drawn since the last one.
+  const { start, end } = field.one.range ?? { start: 0, end: getSeconds(field)! };
+  if (edge === 'start') {
+    input.valueAsNumber = Math.min(input.valueAsNumber, end - minSeconds);
+    setRange(field, input.valueAsNumber, end);
+  } else {
+    input.valueAsNumber = Math.max(input.valueAsNumber, start + minSeconds);
+    setRange(field, start, input.valueAsNumber);
+  }
+}
+
+const drawHandle = (field: RangeField, edge: Edge, value: number): TemplateResult =>
+  html`<input
+    type="range"
+    min="0"
+    max=${Math.floor(getSeconds(field)!)}
+    step="1"
+    aria-label=${getLabel(field, edge)}
+    aria-valuetext=${formatClock(value)}
+    .value=${String(Math.round(value))}
+    @input=${(event: Event) => slide(field, edge, event)}
+  />`;
+
 /**
  * Where the used part of a video begins and ends: as times, and, of a file that this browser can
  * play, as two handles on its pictures. Loaded when a person asks for it.
  */
 export function drawRangeField(
   page: PageController,
-  one: Ranged,
+  one: VideoTask,
   changed: () => void,
 ): TemplateResult {
-  const { source } = one;
-  const seconds = one.facts?.seconds ?? null;
-  const most = seconds ?? Infinity;
-  // Read anew by each handler: the page may not have been drawn since the last one.
-  const edges = () => ({ start: one.range?.start ?? 0, end: one.range?.end ?? seconds });
-  const { start, end } = edges();
-  const set = (from: number, to: number | null): void => {
-    const isAll = from <= 0 && (to === null || (seconds !== null && to >= Math.floor(seconds)));
-    // Without an end it is not known what is meant.
-    one.range = isAll || to === null ? undefined : { start: from, end: to };
-    changed();
-  };
-  const typed = (event: Event): void => {
-    const input = event.target as HTMLInputElement;
-    const [first, last] = input.closest('.times')!.querySelectorAll('input');
-    const from = parseClock(first!.value);
-    const to = last!.value.trim() ? parseClock(last!.value) : seconds;
-    const isOpen = !last!.value.trim() && seconds === null;
-    const isValid =
-      from !== null && (isOpen || (to !== null && to - from >= minSeconds)) && from < most;
-    for (const field of [first!, last!]) field.ariaInvalid = 'false';
-    input.ariaInvalid = `${!isValid}`;
-    if (isValid) set(from, to === null ? null : Math.min(to, most));
-  };
-  const labels = { start: page.text('create-from', 'From'), end: page.text('create-to', 'To') };
-  const time = (edge: 'start' | 'end', value: number | null): TemplateResult =>
-    html`<label
-      >${labels[edge]}<input
-        part="field"
-        class="range-${edge}"
-        inputmode="numeric"
-        placeholder="0:00"
-        .value=${value === null ? '' : formatClock(value)}
-        @change=${typed}
-    /></label>`;
-  const times = html`<div class="times">${time('start', start)}${time('end', end)}</div>`;
-  if (typeof source === 'string' || seconds === null || end === null) {
-    return html`<div class="range">${times}</div>`;
-  }
+  const field: RangeField = { page, one, changed };
+  const seconds = getSeconds(field);
+  const { start, end } = one.range ?? { start: 0, end: seconds };
+  const times = html`<div class="times">
+    ${drawTime(field, 'start', start)}${drawTime(field, 'end', end)}
+  </div>`;
+  if (!one.file || seconds === null || end === null) return html`<div class="range">${times}</div>`;
   const share = (value: number): string => `${(value / seconds) * 100}%`;
-  const slid = (edge: 'start' | 'end') => (event: Event) => {
-    const input = event.target as HTMLInputElement;
-    const known = edges();
-    const [from, to] = [known.start, known.end ?? seconds];
-    if (edge === 'start') {
-      input.valueAsNumber = Math.min(input.valueAsNumber, to - minSeconds);
-      set(input.valueAsNumber, to);
-    } else {
-      input.valueAsNumber = Math.max(input.valueAsNumber, from + minSeconds);
-      set(from, input.valueAsNumber);
-    }
-  };
-  const handle = (edge: 'start' | 'end', value: number): TemplateResult =>
-    html`<input
-      type="range"
-      min="0"
-      max=${Math.floor(seconds)}
-      step="1"
-      aria-label=${labels[edge]}
-      aria-valuetext=${formatClock(value)}
-      .value=${String(Math.round(value))}
-      @input=${slid(edge)}
-    />`;
   // Times run from left to right in every language.
   return html`<div class="range">
     <div class="strip" dir="ltr">
-      <div class="pictures" aria-hidden="true">${collectPictures(source, seconds, changed)}</div>
+      <div class="pictures" aria-hidden="true">${collectPictures(one.file, seconds, changed)}</div>
       <div class="unused" .style=${`left:0;width:${share(start)}`}></div>
       <div class="unused" .style=${`right:0;width:${share(seconds - end)}`}></div>
       <div class="used" .style=${`left:${share(start)};width:${share(end - start)}`}></div>
-      ${handle('start', start)}${handle('end', end)}
+      ${drawHandle(field, 'start', start)}${drawHandle(field, 'end', end)}
     </div>
     ${times}
   </div>`;
