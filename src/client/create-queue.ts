@@ -59,7 +59,8 @@ export class CreateQueue {
       return chosen;
     }
     this.remove(chosen);
-    if (chosen.file && twin.phase === 'file') twin.giveFile(chosen.file, chosen.handle);
+    const { file, handle } = chosen.video;
+    if (file && twin.phase === 'file') twin.giveFile(file, handle);
     // The question to the person is the button beside it.
     else if (twin.error?.code !== 'task-outcome-unresolved') twin.retry();
     return twin;

@@ -84,7 +84,8 @@ const makeFileChangedError = (): ClipError =>
 export class VideoTask {
   readonly id: string;
   readonly #queue: TaskQueue;
-  #files: ChosenVideo;
+  /** Its address, or its file as far as the page has it: after a reload it may have to be read. */
+  video: ChosenVideo;
   /** As it is stored. Null until the person starts it. */
   #job: CreateJob | null;
   #life: AbortController | null = null;
@@ -109,7 +110,7 @@ export class VideoTask {
     this.id = job?.id ?? makeId();
     this.phase = job ? 'waiting' : 'chosen';
     this.#queue = queue;
-    this.#files = video;
+    this.video = video;
     this.#job = job;
   }
 
@@ -118,31 +119,9 @@ export class VideoTask {
     return this.#job?.at ?? 0;
   }
 
-  /** The chosen file; undefined for a link, and after a reload until it can be read. */
-  get file(): File | undefined {
-    return this.#files.file;
-  }
-
-  /** What reads the file again after a reload, in Chromium. */
-  get handle(): FileSystemFileHandle | undefined {
-    return this.#files.handle;
-  }
-
-  get url(): string | undefined {
-    return this.#files.url;
-  }
-
-  get subtitles(): File | undefined {
-    return this.#files.subtitles;
-  }
-
-  set subtitles(subtitles: File) {
-    this.#files = { ...this.#files, subtitles };
-  }
-
   /** Name of the file or video, or its address. */
   get name(): string {
-    return this.#mark?.name ?? this.#job?.body.name ?? this.url ?? '';
+    return this.#mark?.name ?? this.#job?.body.name ?? this.video.url ?? '';
   }
 
   /** Bytes of the file; null for a link. */
@@ -153,7 +132,7 @@ export class VideoTask {
   /** The file whose upload began. */
   get #mark(): FileMark | null {
     if (this.#job) return this.#job.file;
-    return this.file ? markFile(this.file) : null;
+    return this.video.file ? markFile(this.video.file) : null;
   }
 
   /** Milliseconds until the file is sent; null if it is not known. */
@@ -173,7 +152,7 @@ export class VideoTask {
   }
 
   /** Whether another one asks for the same of the same video. */
-  isTwin(type: TaskType, body: CreateBody, { file, url }: VideoTask): boolean {
+  isTwin(type: TaskType, body: CreateBody, { video: { file, url } }: VideoTask): boolean {
     const job = this.#job;
     if (!job || !this.isOpen) return false;
     const ofJob = [job.type, job.body, job.file ?? job.sourceUrl];
@@ -201,13 +180,13 @@ export class VideoTask {
       file: this.#mark,
       seconds: this.facts?.seconds ?? null,
       uploadId: null,
-      sourceUrl: this.url ?? null,
-      ...(this.subtitles && { subtitlesUrl: null }),
+      sourceUrl: this.video.url ?? null,
+      ...(this.video.subtitles && { subtitlesUrl: null }),
       startSentAt: null,
       isPaused: false,
     };
     writeJob(this.#job);
-    if (this.file) void storeFiles(this.id, this.#files);
+    if (this.video.file) void storeFiles(this.id, this.video);
     void this.run();
   }
 
@@ -257,7 +236,7 @@ export class VideoTask {
 
   /** Accepts the file again after a reload. If it has changed, the user decides. */
   giveFile(file: File, handle?: FileSystemFileHandle): void {
-    this.#files = { ...this.#files, file, handle };
+    this.video = { ...this.video, file, handle };
     if (this.#isChanged) this.#show('file', makeFileChangedError());
     else this.resume();
   }
@@ -265,13 +244,13 @@ export class VideoTask {
   /** Uploads the changed file from its beginning. Nothing was started with the old one. */
   startOver(): void {
     this.#update({
-      file: markFile(this.file!),
+      file: markFile(this.video.file!),
       seconds: null,
       uploadId: null,
       replacedUploadId: this.#job!.uploadId,
       resent: this.#nextResent,
     });
-    void storeFiles(this.id, this.#files);
+    void storeFiles(this.id, this.video);
     this.resume();
   }
 
@@ -345,11 +324,11 @@ export class VideoTask {
 
   /** Sends the files; false if the person must choose the video again. */
   async #send(asks: boolean, signal: AbortSignal): Promise<boolean> {
-    const stored = this.file ? null : await readFiles(this.id);
-    this.#files = { ...stored, ...this.#files };
-    if (!this.file) await this.#readFile(asks);
+    const stored = this.video.file ? null : await readFiles(this.id);
+    this.video = { ...stored, ...this.video };
+    if (!this.video.file) await this.#readFile(asks);
     signal.throwIfAborted();
-    const { file, subtitles } = this.#files;
+    const { file, subtitles } = this.video;
     if (!file || this.#isChanged) return false;
     this.#show('sending');
     if (this.#job!.subtitlesUrl === null && subtitles) {
@@ -376,14 +355,14 @@ export class VideoTask {
 
   /** Reads the present file by its handle. */
   async #readFile(asks = false): Promise<void> {
-    const { handle } = this.#files;
+    const { handle } = this.video;
     const file = (handle && (await openFile(handle, asks))) ?? undefined;
-    this.#files = { ...this.#files, file };
+    this.video = { ...this.video, file };
   }
 
   /** Whether the file that was given, or read again, is not the one whose upload began. */
   get #isChanged(): boolean {
-    return !!this.file && !this.isOfFile(this.file);
+    return !!this.video.file && !this.isOfFile(this.video.file);
   }
 
   async #sendFile(

@@ -111,7 +111,7 @@ export function drawOpenItem(
 /** A chosen video, and what will not work with it. */
 export function drawChosenItem(
   page: PageController,
-  { name, size, facts, subtitles }: VideoTask,
+  { name, size, facts, video: { subtitles } }: VideoTask,
   fault: ClipError | null,
   acts: { readonly remove: () => void; readonly openRange: () => void },
   range: TemplateResult | null,

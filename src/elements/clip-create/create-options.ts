@@ -72,20 +72,28 @@ function drawSelect(
   >`;
 }
 
-const drawCheck = (
-  place: Place,
-  name: keyof CreateElement,
-  [key, english]: Text,
-  isReversed = true,
-): TemplateResult =>
-  html`<label part="check"
+/** The options that are on or off: whether the property turns it off, and its text. */
+const checks: Readonly<Record<string, readonly [keyof CreateElement, boolean, ...Text]>> = {
+  captions: ['noCaptions', true, 'create-captions', 'Captions'],
+  emoji: ['noEmojis', true, 'create-emoji', 'Emoji'],
+  title: ['noTitle', true, 'create-title', 'Title'],
+  silences: ['removeSilences', false, 'create-silences', 'Cut out silences'],
+  fillers: ['removeFillers', false, 'create-fillers', 'Cut out filler words'],
+};
+
+function drawCheck(place: Place, option: string): TemplateResult | null {
+  const check = checks[option];
+  if (!check) return null;
+  const [name, isReversed, ...text] = check;
+  return html`<label part="check"
     ><input
       type="checkbox"
       .checked=${isReversed !== place.element[name]}
       @change=${({ target }: Event) =>
         writeOption(place, name, isReversed !== (target as HTMLInputElement).checked)}
-    /><span>${place.page.text(key, english)}</span></label
+    /><span>${place.page.text(...text)}</span></label
   >`;
+}
 
 const drawTopics = (place: Place): TemplateResult =>
   html`<label class="option wide"
@@ -116,81 +124,68 @@ function drawShape(place: Place): TemplateResult {
   return drawSelect(place, 'shape', ['create-shape', 'Shape'], choices);
 }
 
-/** A number that the service may decide; only for several clips. */
-function drawCount(
-  place: Place,
-  name: 'count' | 'length',
-  text: Text,
-  counts: readonly number[],
-  label: (value: number) => string,
-): TemplateResult | null {
-  if (place.element.kind !== 'shorts') return null;
-  const all = withOwn(counts, place.element[name]).map((one): Choice => [`${one}`, label(one)]);
-  return drawSelect(place, name, text, [makeAutomatic(place), ...all]);
-}
-
-const makeAutomatic = ({ page }: Place): Choice => ['', page.text('create-automatic', 'Automatic')];
-
-const drawKind = (place: Place): TemplateResult =>
-  drawSelect(
+/** A number that the service may decide. Several clips have one, a whole video has none. */
+function drawCount(place: Place, language: string, name: 'count' | 'length'): TemplateResult {
+  const { page, element } = place;
+  const isLength = name === 'length';
+  const unit = { style: 'unit', unit: 'second', unitDisplay: 'long' } as const;
+  const format = getNumberFormat(language, isLength ? unit : {});
+  const label: Text = isLength ? ['create-about', 'About {0}'] : ['create-up-to', 'Up to {0}'];
+  const counts = isLength ? [20, 30, 45, 60, 90] : [3, 5, 10, 20];
+  return drawSelect(
     place,
-    'kind',
-    ['create-kind', 'Make'],
+    name,
+    isLength ? ['create-length', 'Length of a clip'] : ['create-count', 'Number of clips'],
     [
-      ['shorts', place.page.text('create-kind-shorts', 'Several clips')],
-      ['video', place.page.text('create-kind-video', 'One edited video')],
+      ['', page.text('create-automatic', 'Automatic')],
+      ...withOwn(counts, element[name]).map((one): Choice => [
+        `${one}`,
+        page.text(...label, format.format(one)),
+      ]),
     ],
   );
-
-function drawClipCount(place: Place, language: string): TemplateResult | null {
-  const format = getNumberFormat(language, {});
-  const upTo = (count: number): string =>
-    place.page.text('create-up-to', 'Up to {0}', format.format(count));
-  return drawCount(place, 'count', ['create-count', 'Number of clips'], [3, 5, 10, 20], upTo);
 }
 
-function drawLength(place: Place, language: string): TemplateResult | null {
-  const format = getNumberFormat(language, {
-    style: 'unit',
-    unit: 'second',
-    unitDisplay: 'long',
-  });
-  const about = (seconds: number): string =>
-    place.page.text('create-about', 'About {0}', format.format(seconds));
-  const lengths = [20, 30, 45, 60, 90];
-  return drawCount(place, 'length', ['create-length', 'Length of a clip'], lengths, about);
-}
-
-function drawTranslation(place: Place, language: string): TemplateResult {
-  const none: Choice = ['', place.page.text('create-none', 'Do not translate')];
-  const text: Text = ['create-translation', 'Translate captions'];
-  return drawSelect(place, 'translateTo', text, [none, ...listLanguages(language)]);
-}
-
-/** Each option's field; null if it does not apply. `language`: of the names of its choices. */
-const fields: Readonly<Record<string, (place: Place, language: string) => TemplateResult | null>> =
-  {
-    kind: drawKind,
-    topics: (place) => (place.element.kind === 'shorts' ? drawTopics(place) : null),
-    count: drawClipCount,
-    length: drawLength,
-    language: (place, language) =>
-      drawSelect(
+/** Draws the field of an option; null if it does not apply. */
+function drawField(place: Place, name: string): TemplateResult | null {
+  const { page, element } = place;
+  const language = page.textLanguage('create-count');
+  switch (name) {
+    case 'kind':
+      return drawSelect(
         place,
-        'language',
+        name,
+        ['create-kind', 'Make'],
+        [
+          ['shorts', page.text('create-kind-shorts', 'Several clips')],
+          ['video', page.text('create-kind-video', 'One edited video')],
+        ],
+      );
+    case 'topics':
+      return element.kind === 'shorts' ? drawTopics(place) : null;
+    case 'count':
+    case 'length':
+      return element.kind === 'shorts' ? drawCount(place, language, name) : null;
+    case 'language':
+      return drawSelect(
+        place,
+        name,
         ['create-language', 'Language spoken'],
-        [makeAutomatic(place), ...listLanguages(language)],
-      ),
-    translation: drawTranslation,
-    shape: drawShape,
-    captions: (place) => drawCheck(place, 'noCaptions', ['create-captions', 'Captions']),
-    emoji: (place) => drawCheck(place, 'noEmojis', ['create-emoji', 'Emoji']),
-    title: (place) => drawCheck(place, 'noTitle', ['create-title', 'Title']),
-    silences: (place) =>
-      drawCheck(place, 'removeSilences', ['create-silences', 'Cut out silences'], false),
-    fillers: (place) =>
-      drawCheck(place, 'removeFillers', ['create-fillers', 'Cut out filler words'], false),
-  };
+        [['', page.text('create-automatic', 'Automatic')], ...listLanguages(language)],
+      );
+    case 'translation':
+      return drawSelect(
+        place,
+        'translateTo',
+        ['create-translation', 'Translate captions'],
+        [['', page.text('create-none', 'Do not translate')], ...listLanguages(language)],
+      );
+    case 'shape':
+      return drawShape(place);
+    default:
+      return drawCheck(place, name);
+  }
+}
 
 /** Draws the fields of these options. A choice is written to the element's own attributes. */
 export const drawOptionFields = (
@@ -200,7 +195,7 @@ export const drawOptionFields = (
 ): TemplateResult[] =>
   optionNames
     .filter((name) => shown.includes(name))
-    .map((name) => fields[name]?.({ element, page }, page.textLanguage('create-count')) ?? null)
+    .map((name) => drawField({ element, page }, name))
     .filter((field) => field !== null);
 
 /**

@@ -174,10 +174,10 @@ export class CreateWork {
     for (const { file } of files) {
       if (!isSubtitles(file.name)) continue;
       const name = nameWithoutEnding(file.name);
-      const videos = this.#queue.tasks.filter((one) => isChosen(one) && one.file);
-      const video = videos.find((one) => nameWithoutEnding(one.name) === name) ?? videos.at(-1);
+      const videos = this.#queue.tasks.filter((one) => isChosen(one) && one.video.file);
+      const one = videos.find((one) => nameWithoutEnding(one.name) === name) ?? videos.at(-1);
       const facts = { size: file.size, seconds: null };
-      if (video) video.subtitles = file;
+      if (one) one.video = { ...one.video, subtitles: file };
       else this.#refuse(makeFaultError(this.#page, 'file-not-video', facts, this.#limits));
     }
     this.#element.requestUpdate();
@@ -219,7 +219,7 @@ export class CreateWork {
         range: one.range,
       };
       const body = createBody(choices, getVideoName(one));
-      const source = one.file ?? one.url!;
+      const source = one.video.file ?? one.video.url!;
       if (!element.dispatchEvent(new ClipCreateStartEvent(source, type, body))) continue;
       this.#queue.start(one, type, body);
     }
@@ -254,7 +254,7 @@ export class CreateWork {
     this.#page.dispatch(makeErrorEvent(this.#element, error, new ClipCreateErrorEvent(error)));
   }
 
-  #faultOf({ file, facts }: VideoTask): ClipError | null {
+  #faultOf({ video: { file }, facts }: VideoTask): ClipError | null {
     if (!file) return null;
     const { name, type, size } = file;
     const seconds = facts?.seconds ?? null;
@@ -381,7 +381,7 @@ function describeState({ phase, sentBytes, size, error, isStalled }: VideoTask):
 }
 
 /** Returns the name of a video's task. */
-function getVideoName({ name, url }: VideoTask): string {
+function getVideoName({ name, video: { url } }: VideoTask): string {
   if (!url) return nameWithoutEnding(name);
   const { hostname, pathname } = new URL(url);
   try {

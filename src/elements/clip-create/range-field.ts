@@ -140,12 +140,15 @@ export function drawRangeField(
   const times = html`<div class="times">
     ${drawTime(field, 'start', start)}${drawTime(field, 'end', end)}
   </div>`;
-  if (!one.file || seconds === null || end === null) return html`<div class="range">${times}</div>`;
+  if (!one.video.file || seconds === null || end === null)
+    return html`<div class="range">${times}</div>`;
   const share = (value: number): string => `${(value / seconds) * 100}%`;
   // Times run from left to right in every language.
   return html`<div class="range">
     <div class="strip" dir="ltr">
-      <div class="pictures" aria-hidden="true">${collectPictures(one.file, seconds, changed)}</div>
+      <div class="pictures" aria-hidden="true">
+        ${collectPictures(one.video.file, seconds, changed)}
+      </div>
       <div class="unused" .style=${`left:0;width:${share(start)}`}></div>
       <div class="unused" .style=${`right:0;width:${share(seconds - end)}`}></div>
       <div class="used" .style=${`left:${share(start)};width:${share(end - start)}`}></div>

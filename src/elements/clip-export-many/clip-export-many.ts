@@ -193,35 +193,27 @@ export class ClipExportMany extends ClipElement {
     const running = buttons.filter(isRunning).length;
     const open = total - ready - running;
     const all = [...this.#items.keys()];
+    const isAll = total > 0 && total === all.length;
     const format = getNumberFormat(page.textLanguage('select-export'), {});
     const number = (value: number): string => format.format(value);
     const { text: costText, isOver } = this.#cost(number);
-    const zipText =
-      this.#zipped === null
-        ? page.text('select-zip', 'Download as ZIP ({0})', number(ready))
-        : page.text(
-            'select-zipping',
-            'Preparing the files… {0}',
-            `${number(this.#zipped)}/${number(ready)}`,
-          );
     const share = buttons.reduce((sum, one) => sum + (isReady(one) ? 1 : (one.progress ?? 0)), 0);
     const part = total ? Math.floor((100 * share) / total) / 100 : 0;
-    const percent = getNumberFormat(page.textLanguage('exporting-share'), { style: 'percent' });
-    const exportText =
-      running && !open
-        ? page.text('exporting-share', 'Exporting… {0}', percent.format(part))
-        : page.text('select-export', 'Export selected ({0})', number(open));
+    const runningShare = running && !open ? part : null;
+    const exportButton =
+      total > 0 && ready === total
+        ? null
+        : this.#drawExportButton(number(open), !open || isOver, runningShare);
     const readyText = page.text('select-ready', 'Ready: {0}', `${number(ready)}/${number(total)}`);
-    const isIdle = !open || this.#isStarting || isOver;
     return html`<div part="bar" role="group" aria-label=${page.text('export', 'Export')}>
       <label part="check"
         ><input
           type="checkbox"
-          .checked=${total > 0 && total === all.length}
-          .indeterminate=${total > 0 && total < all.length}
+          .checked=${isAll}
+          .indeterminate=${total > 0 && !isAll}
           @change=${({ target }: Event) => this.#select(all, (target as HTMLInputElement).checked)}
         />${page.text('select-all', 'Select all')}</label
-      >${total > 0 && total === all.length ? this.#rest(number) : null}
+      >${isAll ? this.#rest(number) : null}
       ${
         costText
           ? html`<span part="status" class=${isOver ? 'cost fault' : 'cost'} dir="auto"
@@ -229,33 +221,53 @@ export class ClipExportMany extends ClipElement {
             >`
           : null
       }
-      ${
-        total > 0 && ready === total
-          ? null
-          : html`<button
-              part="button"
-              class="plain first export"
-              aria-disabled=${isIdle}
-              @click=${isIdle ? null : () => void this.#export()}
-            >
-              ${exportText}
-            </button>`
-      }${
-        ready > 0
-          ? html`<button
-              part="button"
-              class="plain download ${running || open ? '' : 'first'}"
-              aria-disabled=${this.#zipped !== null}
-              @click=${this.#zipped === null ? () => void this.#download() : null}
-            >
-              ${zipText}
-            </button>`
-          : null
+      ${exportButton}${
+        ready > 0 ? this.#drawZipButton(number(ready), number, !running && !open) : null
       }${running ? drawProgressBar(page.text('exporting', 'Exporting…'), part || null) : null}
       <span part="status" role="status" class=${this.#fault ? '' : 'visually-hidden'} dir="auto"
         >${this.#fault || (running || ready ? readyText : '')}</span
       >
     </div>`;
+  }
+
+  /** `share`: of the exports that run, if there is no other to start. */
+  #drawExportButton(open: string, isIdle: boolean, share: number | null): TemplateResult {
+    const page = this.#page;
+    const percent = getNumberFormat(page.textLanguage('exporting-share'), { style: 'percent' });
+    const isOff = isIdle || this.#isStarting;
+    return html`<button
+      part="button"
+      class="plain first export"
+      aria-disabled=${isOff}
+      @click=${isOff ? null : () => void this.#export()}
+    >
+      ${
+        share === null
+          ? page.text('select-export', 'Export selected ({0})', open)
+          : page.text('exporting-share', 'Exporting… {0}', percent.format(share))
+      }
+    </button>`;
+  }
+
+  #drawZipButton(
+    ready: string,
+    number: (value: number) => string,
+    isFirst: boolean,
+  ): TemplateResult {
+    const page = this.#page;
+    const zipped = this.#zipped;
+    return html`<button
+      part="button"
+      class="plain download ${isFirst ? 'first' : ''}"
+      aria-disabled=${zipped !== null}
+      @click=${zipped === null ? () => void this.#download() : null}
+    >
+      ${
+        zipped === null
+          ? page.text('select-zip', 'Download as ZIP ({0})', ready)
+          : page.text('select-zipping', 'Preparing the files… {0}', `${number(zipped)}/${ready}`)
+      }
+    </button>`;
   }
 
   /** The text about files that are missing or cannot be zipped; empty without any. */
