@@ -52,7 +52,7 @@ export async function watchClips(
   await pollForUser(client, listener, begin, signal);
 }
 
-/** Reads the clips; null if the folder or the clip is not there. */
+/** Returns the clips; null if the folder or the clip is not there. */
 async function readClips(
   client: HostClient,
   { folder, project }: ClipSource,
@@ -67,11 +67,36 @@ async function readClips(
   return answer && [answer.value].flat();
 }
 
-/** Reads the task when it differs from the known one or the wait is over; null if it is missing. */
-function readTask(client: HostClient, id: string, known: Task | null, question: Question) {
-  const path = `/tasks/${encodeURIComponent(id)}`;
+/** Returns a task, once its state is another than that of the known one; null if it is missing. */
+function readTask(
+  client: HostClient,
+  id: string,
+  known: Task | null,
+  question: Question,
+): Promise<HostAnswer<Task> | null> {
   const after = known ? { after: getTaskState(known) } : {};
+  const path = `/tasks/${encodeURIComponent(id)}`;
   return ignoreMissing(client.get<Task>(path, taskReader, { ...question, ...after }));
+}
+
+/** Returns the clips of a task as it is now. `early`: the clips as they were read beside it. */
+async function readTaskClips(
+  client: HostClient,
+  source: ClipSource,
+  task: Task | null,
+  early: ReturnType<typeof readClips> | null,
+  signal: AbortSignal,
+): Promise<readonly ReadClip[]> {
+  let found = await (early ?? readClips(client, source, signal));
+  // What was asked for with the task may be older than the last clips that it has made.
+  if (early && (found?.length ?? 0) < (task?.clip_count ?? 0)) {
+    found = await readClips(client, source, signal);
+  }
+  // What a running task has promised does not exist before it is planned.
+  if (!found && task?.status !== 'processing') {
+    throw new HttpError({ method: 'GET', path: '/projects' }, 404, missing, null);
+  }
+  return found ?? [];
 }
 
 function pollClips(
@@ -80,6 +105,7 @@ function pollClips(
   onUpdate: ClipListener['onUpdate'],
   events: PollEvents,
 ): LongPoll {
+  const { project } = source;
   let clips: readonly ReadClip[] | null = null;
   let task: Task | null = null;
   /** The status and stage of the task when the clips were last read. */
@@ -87,10 +113,10 @@ function pollClips(
   let readAt = 0;
 
   /** Reads the task, and the clips if they may have changed. Returns whether the host has held. */
-  const ask = async (question: Question): Promise<boolean | null> => {
-    const read = () => readClips(client, source, question.signal);
+  const read = async (question: Question): Promise<boolean | null> => {
+    const { signal } = question;
     // Before anything is shown, both at once. Later the task is held, and says when to read more.
-    const early = clips || (source.task && source.project) ? null : read();
+    const early = clips || (source.task && project) ? null : readClips(client, source, signal);
     // Handled below; the task may fail first.
     early?.catch(() => {});
     let held: boolean | null = null;
@@ -104,23 +130,14 @@ function pollClips(
     }
     const { status, progress } = task ?? {};
     const stage = `${status} ${progress?.stage}`;
-    if (source.project && status === 'processing' && progress?.stage !== plannedStage) {
+    if (project && status === 'processing' && progress?.stage !== plannedStage) {
       // A promised clip does not exist before it is planned, and browsers log each 404.
       clips = [];
     } else if (early || stage !== stageRead || Date.now() - readAt >= clipsEveryMs) {
-      let found = await (early ?? read());
-      // What was asked for with the task may be older than the last clips that it has made.
-      if (early && (found?.length ?? 0) < (task?.clip_count ?? 0)) found = await read();
-      // What a running task has promised does not exist before it is planned.
-      if (!found && status !== 'processing') {
-        throw new HttpError({ method: 'GET', path: '/projects' }, 404, missing, null);
-      }
+      clips = await readTaskClips(client, source, task, early, signal);
       readAt = Date.now();
       stageRead = stage;
-      clips = found ?? [];
     }
-    onUpdate(clips!, task);
-    if (status !== 'processing') poll.end();
     return held;
   };
 
@@ -129,7 +146,12 @@ function pollClips(
     waitSeconds: 25,
     asksForChange: true,
     trustsHost: true,
-    ask,
+    async ask(question) {
+      const held = await read(question);
+      onUpdate(clips!, task);
+      if (task?.status !== 'processing') poll.end();
+      return held;
+    },
     waiting: () => anyChange,
   });
   return poll;

@@ -3,6 +3,7 @@ import type { Export } from '../contract/export.ts';
 import type { TokenAnswer } from '../contract/host.ts';
 import type { FieldError, Problem } from '../contract/problem.ts';
 import type { Failure, Progress } from '../contract/task.ts';
+import { type CallName, HttpError } from './errors.ts';
 
 /** Returns the value to use; undefined omits the field. Throws a {@link Misfit}. */
 export type Reader = (value: unknown, path: string) => unknown;
@@ -211,3 +212,16 @@ export function readWith<T>(
 /** Returns an answer in its contract's shape, or the field that does not fit. */
 export const readAnswer = <K extends keyof Answers>(kind: K, body: unknown) =>
   readWith<Answers[K]>(readers[kind], body);
+
+/** Returns the error of an answer that is not 2xx. `now`: for the date in its `Retry-After`. */
+export function readFailure(
+  call: CallName,
+  status: number,
+  body: unknown,
+  retryAfter: string | null,
+  now = Date.now(),
+): HttpError {
+  const problem = readAnswer('problem', body);
+  const known = 'value' in problem ? problem.value : null;
+  return new HttpError(call, status, known, parseRetryAfter(retryAfter, now));
+}

@@ -4,14 +4,13 @@ import { getAccount, isAccountNamed, noteAccount } from './account.ts';
 import {
   parseJson,
   nextCursor,
-  readAnswer,
+  readFailure,
   type Reader,
   readers,
   readWith,
-  parseRetryAfter,
 } from './host-answers.ts';
 import { ClipError } from './clip-error.ts';
-import { type CallName, HttpError, isOtherAccount, SchemaError, TransportError } from './errors.ts';
+import { type CallName, isOtherAccount, SchemaError, TransportError } from './errors.ts';
 import type { SessionSource } from './session.ts';
 
 export interface HostClientOptions {
@@ -251,15 +250,9 @@ export class HostClient {
     if (account || (status < 500 && ![401, 403, 408, 429].includes(status))) {
       noteAccount(this.endpoint, account);
     }
-    const problem = response.ok ? null : readAnswer('problem', body);
-    const failure =
-      problem &&
-      new HttpError(
-        name,
-        status,
-        'value' in problem ? problem.value : null,
-        parseRetryAfter(response.headers.get('Retry-After'), now()),
-      );
+    const failure = response.ok
+      ? null
+      : readFailure(name, status, body, response.headers.get('Retry-After'), now());
     // The page may have stopped to ask, because its question was another account's. That a start
     // was refused for it is still news.
     if (!isOtherAccount(failure)) signal?.throwIfAborted();

@@ -20,9 +20,9 @@ export type StartResult<T> =
 
 /** The errors that a page sees for the failures of a start. */
 export interface StartErrors {
-  /** It is not known yet what became of the start, and it is sent again. */
+  /** The outcome is not known yet: the start is sent again. */
   lost(cause: unknown): ClipError;
-  /** Only a person can say whether it is sent again. Its code ends with `-unresolved`. */
+  /** Only a person can say whether it is sent again. The code ends with `-outcome-unresolved`. */
   unresolved(cause: unknown): ClipError;
   refused(cause: unknown): ClipError;
 }

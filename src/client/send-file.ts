@@ -3,16 +3,7 @@ import { retryDelay } from '../flow/poll-schedule.ts';
 import { ClipError } from './clip-error.ts';
 import { count, readOneOf, positiveInteger } from './clip-answers.ts';
 import { type CallName, HttpError, toClipError, TransportError } from './errors.ts';
-import {
-  dateTime,
-  httpUrl,
-  id,
-  parseJson,
-  readObject,
-  readAnswer,
-  parseRetryAfter,
-  text,
-} from './host-answers.ts';
+import { dateTime, httpUrl, id, parseJson, readObject, readFailure, text } from './host-answers.ts';
 import type { HostClient } from './host-client.ts';
 import { onReturn, Pause } from './pause.ts';
 import { findAnswer, Upload as TusClient } from './tus-library.ts';
@@ -46,8 +37,7 @@ export interface Sending {
   readonly signal: AbortSignal;
   /** The host has the upload, with what has arrived of it. */
   readonly onOpened?: (upload: Upload) => void;
-  /** `arrived`: the other side has said so. */
-  readonly onSent?: (bytes: number, arrived: boolean) => void;
+  readonly onSent?: (bytes: number) => void;
   /**
    * Reports that several tries have failed (an error), or one works again (null). Sending
    * continues.
@@ -127,12 +117,12 @@ async function sendRest(opened: Upload, sending: Sending): Promise<void> {
       if (failures >= failuresToShow) onStalled?.(null);
       failures = 0;
     }
-    onSent?.(bytes, arrived);
+    onSent?.(bytes);
   };
   try {
     for (;;) {
       try {
-        await sendOnce(opened.url, { file, signal, onSent: update });
+        await sendOnce(opened.url, file, signal, update);
         return;
       } catch (cause) {
         signal.throwIfAborted();
@@ -145,7 +135,7 @@ async function sendRest(opened: Upload, sending: Sending): Promise<void> {
           : Math.max(cutDelayMs * jitter, retryAfter ?? 0);
         if (++failures === failuresToShow) {
           // What the browser had taken to send is lost.
-          onSent?.(arrivedBytes, true);
+          onSent?.(arrivedBytes);
           onStalled?.(toClipError(cause));
         }
         await pause.for(delayMs, signal);
@@ -159,26 +149,15 @@ async function sendRest(opened: Upload, sending: Sending): Promise<void> {
 /** The longest time without progress: a computer has slept, or the connection is dead. */
 const silenceMs = 60_000;
 
-/** The error of an answer that is not 2xx. */
-function answerError(
-  call: CallName,
-  status: number,
-  body: string,
-  retryAfter: string | null,
-): HttpError {
-  const problem = readAnswer('problem', parseJson(body));
-  return new HttpError(
-    call,
-    status,
-    'value' in problem ? problem.value : null,
-    parseRetryAfter(retryAfter, Date.now()),
-  );
-}
-
-/** Sends what has not arrived by tus 1.0. One try: the caller tries again. */
+/**
+ * Sends what has not arrived by tus 1.0. One try: the caller tries again. `arrived`: the other side
+ * has said so.
+ */
 function sendOnce(
   url: string,
-  { file, signal, onSent }: Pick<Sending, 'file' | 'signal'> & Required<Pick<Sending, 'onSent'>>,
+  file: File,
+  signal: AbortSignal,
+  onSent: (bytes: number, arrived: boolean) => void,
 ): Promise<void> {
   signal.throwIfAborted();
   return new Promise<void>((resolve, reject) => {
@@ -218,7 +197,12 @@ function sendOnce(
       const answer = findAnswer(error);
       const status = answer?.getStatus();
       return answer && status
-        ? answerError(called, status, answer.getBody(), answer.getHeader('Retry-After') ?? null)
+        ? readFailure(
+            called,
+            status,
+            parseJson(answer.getBody()),
+            answer.getHeader('Retry-After') ?? null,
+          )
         : new TransportError(called, false);
     };
     signal.addEventListener('abort', abort);

@@ -84,9 +84,9 @@ const makeFileChangedError = (): ClipError =>
 export class VideoTask {
   readonly id: string;
   readonly #queue: TaskQueue;
-  /** Its address, or its file as far as the page has it: after a reload it may have to be read. */
+  /** The address or the file, which may have to be read again after a reload. */
   video: ChosenVideo;
-  /** As it is stored. Null until the person starts it. */
+  /** The stored job. Null until the person starts it. */
   #job: CreateJob | null;
   #life: AbortController | null = null;
   /** The task has started, or was cancelled, here or in another tab. */

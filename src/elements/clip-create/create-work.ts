@@ -64,8 +64,8 @@ function getStatus({ phase, error }: VideoTask): CreateStatus {
   return phase === 'gone' || phase === 'finished' ? 'started' : phase;
 }
 
-/** What the element shows if its videos differ; `chosen` comes before all if one can be started. */
-const order: readonly CreateStatus[] = [
+/** The statuses of videos that were begun, the first to show first. */
+const order = [
   ...(['uploading', 'starting', 'unknown', 'signed-out', 'limit', 'error'] as const),
   ...(['file', 'paused'] as const),
 ];

@@ -100,7 +100,7 @@ const drawTime = (field: RangeField, edge: Edge, value: number | null): Template
       @change=${(event: Event) => readTimes(field, event)}
   /></label>`;
 
-function slide(field: RangeField, edge: Edge, { target }: Event): void {
+function moveHandle(field: RangeField, edge: Edge, { target }: Event): void {
   const input = target as HTMLInputElement;
   // Read anew: the page may not have been drawn since the last one.
   const { start, end } = field.one.range ?? { start: 0, end: getSeconds(field)! };
@@ -122,7 +122,7 @@ const drawHandle = (field: RangeField, edge: Edge, value: number): TemplateResul
     aria-label=${getLabel(field, edge)}
     aria-valuetext=${formatClock(value)}
     .value=${String(Math.round(value))}
-    @input=${(event: Event) => slide(field, edge, event)}
+    @input=${(event: Event) => moveHandle(field, edge, event)}
   />`;
 
 /**

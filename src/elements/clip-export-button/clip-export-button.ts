@@ -14,6 +14,7 @@ import {
   numberProperty,
   textProperty,
 } from '../attribute-properties.ts';
+import type { ClipExport } from '../../client/clip-export.ts';
 import { getAccountsAtLoad } from '../../client/page-state.ts';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import { addStyles, removeStyles, showStates, listSlotted } from '../clip-element.ts';
@@ -204,12 +205,12 @@ export class ClipExportButton extends HostElement {
 
   /** The Export Object, or null. */
   get export(): Export | null {
-    return this.#work?.export ?? null;
+    return this.#clipExport?.state.export ?? null;
   }
 
   /** 0 to 1 (1: ready), or null if unknown. */
   get progress(): number | null {
-    return this.#work?.progress ?? null;
+    return this.#clipExport?.progress ?? null;
   }
 
   /**
@@ -217,7 +218,7 @@ export class ClipExportButton extends HostElement {
    * a session: then use `download()`.
    */
   get downloadUrl(): string | null {
-    return this.#work?.downloadUrl ?? null;
+    return this.#clipExport?.downloadUrl(this.downloadName) ?? null;
   }
 
   /**
@@ -259,7 +260,7 @@ export class ClipExportButton extends HostElement {
 
   /** @internal An address of the ready file for now; null without one. Throws a `ClipError`. */
   async fileUrl(): Promise<string | null> {
-    return this.#work?.fileUrl() ?? null;
+    return this.#clipExport?.fileUrl(this.downloadName) ?? null;
   }
 
   /** Stops watching. The export itself continues, and `start()` finds it again. */
@@ -270,6 +271,11 @@ export class ClipExportButton extends HostElement {
   /** Clears the shown export, so that you can start another, for example after an edit. */
   reset(): void {
     this.#work?.reset();
+  }
+
+  /** The page's export of the settings; null while they are incomplete or wrong. */
+  get #clipExport(): ClipExport | null {
+    return this.#work?.clipExport ?? null;
   }
 
   get #error(): ClipError | null {

@@ -8,7 +8,7 @@ import { formatDuration } from '../../locales/measures.ts';
 import { getNumberFormat } from '../../locales/number-format.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import { downloadFileName } from '../../contract/for-pages.ts';
-import type { Export, WatermarkInput } from '../../contract/export.ts';
+import type { WatermarkInput } from '../../contract/export.ts';
 import { noteRevision } from '../../client/revisions.ts';
 import { toClipError } from '../../client/errors.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
@@ -35,19 +35,19 @@ const leapShare = 0.02;
 const running = new Set<ExportWork>();
 let ticking: ReturnType<typeof setTimeout> | undefined;
 
-function tick(): void {
+function advanceRunning(): void {
   for (const one of [...running].slice(0, worksPerTick)) {
     // Moves it to the end of the line.
     running.delete(one);
     running.add(one);
     one.advance();
   }
-  ticking = setTimeout(tick, running.size > crowdSize ? crowdTickMs : tickMs);
+  ticking = setTimeout(advanceRunning, running.size > crowdSize ? crowdTickMs : tickMs);
 }
 
 function startTicking(work: ExportWork): void {
   running.add(work);
-  ticking ??= setTimeout(tick, tickMs);
+  ticking ??= setTimeout(advanceRunning, tickMs);
 }
 
 function stopTicking(work: ExportWork): void {
@@ -76,7 +76,7 @@ export class ExportWork {
   status: ExportStatus = 'idle';
   error: ClipError | null = null;
   /** The page's export of the settings; null while they are incomplete or wrong. */
-  #export: ClipExport | null = null;
+  clipExport: ClipExport | null = null;
   #unlisten: (() => void) | null = null;
   /** The options have changed since the shown export was started: a new one is offered. */
   #offersNew = false;
@@ -104,14 +104,6 @@ export class ExportWork {
     this.#events = events;
   }
 
-  get export(): Export | null {
-    return this.#export?.state.export ?? null;
-  }
-
-  get progress(): number | null {
-    return this.#export?.progress ?? null;
-  }
-
   /** Whether no answers about a running export have come for a while. */
   get isStalled(): boolean {
     return this.status === 'processing' && !!this.error;
@@ -119,14 +111,14 @@ export class ExportWork {
 
   /** Another export is offered beside the file of an older version, or of unknown options. */
   get #offersAgain(): boolean {
-    return !!this.#export && (this.#export.isOutdated || this.#export.isOfUnknownOptions);
+    return !!this.clipExport && (this.clipExport.isOutdated || this.clipExport.isOfUnknownOptions);
   }
 
   /** Follows the settings of the element. */
   update(): void {
     if (!this.#page.connected) return;
     const element = this.#element;
-    if (this.#export) noteRevision(element.project!, element.revision);
+    if (this.clipExport) noteRevision(element.project!, element.revision);
     const { project, folder, presetId, exportId, watermark } = element;
     const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = element;
     // As text, because JSON turns NaN into null.
@@ -185,7 +177,7 @@ export class ExportWork {
 
   stop(): void {
     this.#unlisten?.();
-    this.#unlisten = this.#export = null;
+    this.#unlisten = this.clipExport = null;
     stopTicking(this);
     clearTimeout(this.#pressed);
     this.#pressed = undefined;
@@ -194,7 +186,7 @@ export class ExportWork {
   }
 
   reset(): void {
-    this.#export?.reset();
+    this.clipExport?.reset();
     if (this.#offersNew && this.status === 'idle') this.#rejoin();
   }
 
@@ -209,7 +201,7 @@ export class ExportWork {
   again(): TemplateResult | null {
     if (!this.#offersNew && !this.#offersAgain) return null;
     const text =
-      this.#offersNew || this.#export?.isOfUnknownOptions
+      this.#offersNew || this.clipExport?.isOfUnknownOptions
         ? this.#page.text('export-again', 'Export with the new options')
         : this.#page.text('export-version', 'Export the new version');
     return html`<button part="secondary" class="plain under again" @click=${this.#element.start}>
@@ -217,20 +209,12 @@ export class ExportWork {
     </button>`;
   }
 
-  get downloadUrl(): string | null {
-    return this.#export?.downloadUrl(this.#element.downloadName) ?? null;
-  }
-
-  /** An address of the file; with a session, one that is made for it now. Null without a file. */
-  async fileUrl(): Promise<string | null> {
-    return this.#export?.fileUrl(this.#element.downloadName) ?? null;
-  }
-
   /** Saves the file. */
   async download(): Promise<void> {
     try {
-      const url = await this.fileUrl();
-      if (url) this.#save(url, url === this.downloadUrl);
+      const { downloadUrl } = this.#element;
+      const url = await this.#element.fileUrl();
+      if (url) this.#save(url, url === downloadUrl);
     } catch (cause) {
       this.#report('ready', toClipError(cause));
     }
@@ -238,7 +222,7 @@ export class ExportWork {
 
   /** The label of the busy button. */
   label(): string {
-    const { progress } = this;
+    const { progress } = this.#element;
     if (progress === null) return this.#page.text('exporting', 'Exporting…');
     if (progress >= finishingShare) return this.#page.text('finishing', 'Finishing…');
     const percent = this.#percent(Math.floor(progress * 100) / 100);
@@ -248,7 +232,7 @@ export class ExportWork {
   /** The bar behind the label, and the remaining time below it. */
   bar(): TemplateResult | null {
     // While a press waits for the options.
-    if (!this.#export) return null;
+    if (!this.clipExport) return null;
     const share = this.#share;
     return html`<div
         part="progress"
@@ -268,7 +252,7 @@ export class ExportWork {
 
   /** The remaining time. Not in the live region, which would announce every change. */
   #timeLeft(): TemplateResult | null {
-    const { progress, timeLeft } = this.#export!;
+    const { progress, timeLeft } = this.clipExport!;
     if (timeLeft === null || (progress ?? 0) >= finishingShare) return null;
     const duration = formatDuration(timeLeft, this.#page.textLanguage('time-left'));
     const text = this.#page.text('time-left', 'About {0} left', duration);
@@ -277,7 +261,7 @@ export class ExportWork {
 
   /** The link that replaces the button; with a session a button, as no link carries one. */
   link(label: TemplateResult): TemplateResult {
-    if (!this.downloadUrl) {
+    if (!this.#element.downloadUrl) {
       return html`<button part="button" class="main download" @click=${() => this.download()}>
         ${label}
       </button>`;
@@ -285,7 +269,7 @@ export class ExportWork {
     return html`<a
       part="button"
       class="main download"
-      href=${this.downloadUrl!}
+      href=${this.#element.downloadUrl!}
       download=${this.#fileName}
       target="_blank"
       rel="noopener"
@@ -310,10 +294,10 @@ export class ExportWork {
 
   /** Returns the page's export of these settings; null if they are wrong, which is shown. */
   #join(): ClipExport | null {
-    if (this.#export) return this.#export;
+    if (this.clipExport) return this.clipExport;
     try {
       const joined = getPageExport(this.#hostOptions!, readIntent(this.#element));
-      this.#export = joined;
+      this.clipExport = joined;
       noteRevision(this.#element.project!, this.#element.revision);
       this.#unlisten = joined.listen(() => this.#follow());
       // Mostly there is nothing to draw.
@@ -321,23 +305,25 @@ export class ExportWork {
     } catch (cause) {
       this.#show('error', asClipError(cause));
     }
-    return this.#export;
+    return this.clipExport;
   }
 
   /** Shows the export's state, and dispatches events for what has changed. */
   #follow(): void {
     // The page may have stopped it in an event.
-    if (!this.#export) return;
+    if (!this.clipExport) return;
     addStyles(this.#element, exportWorkStyles);
-    const { status, error, export: one } = this.#export.state;
+    const { status, error, export: one } = this.clipExport.state;
     const changed = status !== this.status;
     const isRefused = status === 'idle' && error !== this.error;
     // Computed once, because every change of the text would be announced.
     this.#waiting = error ? this.#wait() : '';
     this.#show(status, error);
     if (changed && status === 'ready' && !error) {
-      this.#element.dispatchEvent(new this.#events.ready(this.#element, one!, this.downloadUrl));
-      if (this.#element.autoDownload && this.#export.claimDownload()) void this.download();
+      this.#element.dispatchEvent(
+        new this.#events.ready(this.#element, one!, this.#element.downloadUrl),
+      );
+      if (this.#element.autoDownload && this.clipExport.claimDownload()) void this.download();
     } else if ((changed || isRefused) && status !== 'processing' && error) {
       this.#report(status, error);
     }
@@ -372,7 +358,7 @@ export class ExportWork {
 
   /** @internal Updates the progress of a running export. */
   advance(): void {
-    const { export: one, progress } = this;
+    const { export: one, progress } = this.#element;
     if (this.status !== 'processing' || !one) return;
     const share = progress === null ? null : Math.floor(progress * 100) / 100;
     if (one.id === this.#drawnId && share === this.#share) return;
@@ -394,7 +380,7 @@ export class ExportWork {
 
   /** The text about a long wait that the host asked for; empty if there is none. */
   #wait(): string {
-    const { waitLeft } = this.#export!;
+    const { waitLeft } = this.clipExport!;
     return waitLeft === null
       ? ''
       : this.#page.text(
@@ -411,7 +397,7 @@ export class ExportWork {
   }
 
   get #fileName(): string {
-    return this.#element.downloadName || downloadFileName(this.export?.name ?? 'clip');
+    return this.#element.downloadName || downloadFileName(this.#element.export?.name ?? 'clip');
   }
 
   /** `isLink`: browsers open no tab for what was not clicked just now. */
