@@ -209,10 +209,6 @@ export function readWith<T>(
   }
 }
 
-/** Returns an answer in its contract's shape, or the field that does not fit. */
-export const readAnswer = <K extends keyof Answers>(kind: K, body: unknown) =>
-  readWith<Answers[K]>(readers[kind], body);
-
 /** Returns the error of an answer that is not 2xx. `now`: for the date in its `Retry-After`. */
 export function readFailure(
   call: CallName,
@@ -221,7 +217,7 @@ export function readFailure(
   retryAfter: string | null,
   now = Date.now(),
 ): HttpError {
-  const problem = readAnswer('problem', body);
+  const problem = readWith<Problem>(readers.problem, body);
   const known = 'value' in problem ? problem.value : null;
   return new HttpError(call, status, known, parseRetryAfter(retryAfter, now));
 }
