@@ -14,7 +14,6 @@ import {
   numberProperty,
   textProperty,
 } from '../attribute-properties.ts';
-import type { ClipExport } from '../../client/clip-export.ts';
 import { getAccountsAtLoad } from '../../client/page-state.ts';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import { addStyles, removeStyles, showStates, listSlotted } from '../clip-element.ts';
@@ -205,12 +204,12 @@ export class ClipExportButton extends HostElement {
 
   /** The Export Object, or null. */
   get export(): Export | null {
-    return this.#clipExport?.state.export ?? null;
+    return this.#work?.export ?? null;
   }
 
   /** 0 to 1 (1: ready), or null if unknown. */
   get progress(): number | null {
-    return this.#clipExport?.progress ?? null;
+    return this.#work?.progress ?? null;
   }
 
   /**
@@ -218,7 +217,7 @@ export class ClipExportButton extends HostElement {
    * a session: then use `download()`.
    */
   get downloadUrl(): string | null {
-    return this.#clipExport?.downloadUrl(this.downloadName) ?? null;
+    return this.#work?.downloadUrl ?? null;
   }
 
   /**
@@ -237,11 +236,9 @@ export class ClipExportButton extends HostElement {
     }
     // Options that were set in this task belong to this start.
     if (this.isUpdatePending) await this.updateComplete;
-    if (this.#isPressed) {
-      this.#isPressed = false;
-      // The start may be refused.
-      this.requestUpdate();
-    }
+    this.#isPressed = false;
+    // The start may be refused.
+    this.requestUpdate();
     await this.#work?.start();
     return this.status;
   }
@@ -260,7 +257,7 @@ export class ClipExportButton extends HostElement {
 
   /** @internal An address of the ready file for now; null without one. Throws a `ClipError`. */
   async fileUrl(): Promise<string | null> {
-    return this.#clipExport?.fileUrl(this.downloadName) ?? null;
+    return this.#work?.fileUrl() ?? null;
   }
 
   /** Stops watching. The export itself continues, and `start()` finds it again. */
@@ -271,11 +268,6 @@ export class ClipExportButton extends HostElement {
   /** Clears the shown export, so that you can start another, for example after an edit. */
   reset(): void {
     this.#work?.reset();
-  }
-
-  /** The page's export of the settings; null while they are incomplete or wrong. */
-  get #clipExport(): ClipExport | null {
-    return this.#work?.clipExport ?? null;
   }
 
   get #error(): ClipError | null {

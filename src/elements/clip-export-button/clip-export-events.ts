@@ -4,7 +4,7 @@ import type { Export } from '../../contract/export.ts';
 import { ClipEvent, makeErrorEvent } from '../events.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
 
-/** An element that shows an export, with its settings, which are not checked yet. */
+/** An element that shows an export, with its settings as properties, not checked yet. */
 export interface ExportElement extends LitElement {
   readonly project: string | null;
   readonly folder: unknown;
@@ -21,10 +21,6 @@ export interface ExportElement extends LitElement {
   readonly hydrating: boolean;
   /** The page has yet to set options or listeners: nothing may start without them. */
   readonly isIncomplete: boolean;
-  readonly export: Export | null;
-  readonly progress: number | null;
-  readonly downloadUrl: string | null;
-  fileUrl(): Promise<string | null>;
   start(): Promise<ExportStatus>;
 }
 

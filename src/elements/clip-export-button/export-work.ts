@@ -8,7 +8,7 @@ import { formatDuration } from '../../locales/measures.ts';
 import { getNumberFormat } from '../../locales/number-format.ts';
 import { mayStart, type ExportStatus } from '../../flow/export-status.ts';
 import { downloadFileName } from '../../contract/for-pages.ts';
-import type { WatermarkInput } from '../../contract/export.ts';
+import type { Export, WatermarkInput } from '../../contract/export.ts';
 import { noteRevision } from '../../client/revisions.ts';
 import { toClipError } from '../../client/errors.ts';
 import type { PageHostOptions } from '../../client/page-host.ts';
@@ -76,7 +76,7 @@ export class ExportWork {
   status: ExportStatus = 'idle';
   error: ClipError | null = null;
   /** The page's export of the settings; null while they are incomplete or wrong. */
-  clipExport: ClipExport | null = null;
+  #export: ClipExport | null = null;
   #unlisten: (() => void) | null = null;
   /** The options have changed since the shown export was started: a new one is offered. */
   #offersNew = false;
@@ -104,6 +104,14 @@ export class ExportWork {
     this.#events = events;
   }
 
+  get export(): Export | null {
+    return this.#export?.state.export ?? null;
+  }
+
+  get progress(): number | null {
+    return this.#export?.progress ?? null;
+  }
+
   /** Whether no answers about a running export have come for a while. */
   get isStalled(): boolean {
     return this.status === 'processing' && !!this.error;
@@ -111,14 +119,14 @@ export class ExportWork {
 
   /** Another export is offered beside the file of an older version, or of unknown options. */
   get #offersAgain(): boolean {
-    return !!this.clipExport && (this.clipExport.isOutdated || this.clipExport.isOfUnknownOptions);
+    return !!this.#export && (this.#export.isOutdated || this.#export.isOfUnknownOptions);
   }
 
   /** Follows the settings of the element. */
   update(): void {
     if (!this.#page.connected) return;
     const element = this.#element;
-    if (this.clipExport) noteRevision(element.project!, element.revision);
+    if (this.#export) noteRevision(element.project!, element.revision);
     const { project, folder, presetId, exportId, watermark } = element;
     const { watermarkSrc, watermarkX, watermarkY, watermarkScale } = element;
     // As text, because JSON turns NaN into null.
@@ -177,7 +185,7 @@ export class ExportWork {
 
   stop(): void {
     this.#unlisten?.();
-    this.#unlisten = this.clipExport = null;
+    this.#unlisten = this.#export = null;
     stopTicking(this);
     clearTimeout(this.#pressed);
     this.#pressed = undefined;
@@ -186,7 +194,7 @@ export class ExportWork {
   }
 
   reset(): void {
-    this.clipExport?.reset();
+    this.#export?.reset();
     if (this.#offersNew && this.status === 'idle') this.#rejoin();
   }
 
@@ -201,7 +209,7 @@ export class ExportWork {
   again(): TemplateResult | null {
     if (!this.#offersNew && !this.#offersAgain) return null;
     const text =
-      this.#offersNew || this.clipExport?.isOfUnknownOptions
+      this.#offersNew || this.#export?.isOfUnknownOptions
         ? this.#page.text('export-again', 'Export with the new options')
         : this.#page.text('export-version', 'Export the new version');
     return html`<button part="secondary" class="plain under again" @click=${this.#element.start}>
@@ -209,12 +217,20 @@ export class ExportWork {
     </button>`;
   }
 
+  get downloadUrl(): string | null {
+    return this.#export?.downloadUrl(this.#element.downloadName) ?? null;
+  }
+
+  /** An address of the file; with a session, one that is made for it now. Null without a file. */
+  async fileUrl(): Promise<string | null> {
+    return this.#export?.fileUrl(this.#element.downloadName) ?? null;
+  }
+
   /** Saves the file. */
   async download(): Promise<void> {
     try {
-      const { downloadUrl } = this.#element;
-      const url = await this.#element.fileUrl();
-      if (url) this.#save(url, url === downloadUrl);
+      const url = await this.fileUrl();
+      if (url) this.#save(url, url === this.downloadUrl);
     } catch (cause) {
       this.#report('ready', toClipError(cause));
     }
@@ -222,7 +238,7 @@ export class ExportWork {
 
   /** The label of the busy button. */
   label(): string {
-    const { progress } = this.#element;
+    const { progress } = this;
     if (progress === null) return this.#page.text('exporting', 'Exporting…');
     if (progress >= finishingShare) return this.#page.text('finishing', 'Finishing…');
     const percent = this.#percent(Math.floor(progress * 100) / 100);
@@ -232,7 +248,7 @@ export class ExportWork {
   /** The bar behind the label, and the remaining time below it. */
   bar(): TemplateResult | null {
     // While a press waits for the options.
-    if (!this.clipExport) return null;
+    if (!this.#export) return null;
     const share = this.#share;
     return html`<div
         part="progress"
@@ -252,7 +268,7 @@ export class ExportWork {
 
   /** The remaining time. Not in the live region, which would announce every change. */
   #timeLeft(): TemplateResult | null {
-    const { progress, timeLeft } = this.clipExport!;
+    const { progress, timeLeft } = this.#export!;
     if (timeLeft === null || (progress ?? 0) >= finishingShare) return null;
     const duration = formatDuration(timeLeft, this.#page.textLanguage('time-left'));
     const text = this.#page.text('time-left', 'About {0} left', duration);
@@ -261,7 +277,7 @@ export class ExportWork {
 
   /** The link that replaces the button; with a session a button, as no link carries one. */
   link(label: TemplateResult): TemplateResult {
-    if (!this.#element.downloadUrl) {
+    if (!this.downloadUrl) {
       return html`<button part="button" class="main download" @click=${() => this.download()}>
         ${label}
       </button>`;
@@ -269,7 +285,7 @@ export class ExportWork {
     return html`<a
       part="button"
       class="main download"
-      href=${this.#element.downloadUrl!}
+      href=${this.downloadUrl!}
       download=${this.#fileName}
       target="_blank"
       rel="noopener"
@@ -294,10 +310,10 @@ export class ExportWork {
 
   /** Returns the page's export of these settings; null if they are wrong, which is shown. */
   #join(): ClipExport | null {
-    if (this.clipExport) return this.clipExport;
+    if (this.#export) return this.#export;
     try {
       const joined = getPageExport(this.#hostOptions!, readIntent(this.#element));
-      this.clipExport = joined;
+      this.#export = joined;
       noteRevision(this.#element.project!, this.#element.revision);
       this.#unlisten = joined.listen(() => this.#follow());
       // Mostly there is nothing to draw.
@@ -305,25 +321,23 @@ export class ExportWork {
     } catch (cause) {
       this.#show('error', asClipError(cause));
     }
-    return this.clipExport;
+    return this.#export;
   }
 
   /** Shows the export's state, and dispatches events for what has changed. */
   #follow(): void {
     // The page may have stopped it in an event.
-    if (!this.clipExport) return;
+    if (!this.#export) return;
     addStyles(this.#element, exportWorkStyles);
-    const { status, error, export: one } = this.clipExport.state;
+    const { status, error, export: one } = this.#export.state;
     const changed = status !== this.status;
     const isRefused = status === 'idle' && error !== this.error;
     // Computed once, because every change of the text would be announced.
     this.#waiting = error ? this.#wait() : '';
     this.#show(status, error);
     if (changed && status === 'ready' && !error) {
-      this.#element.dispatchEvent(
-        new this.#events.ready(this.#element, one!, this.#element.downloadUrl),
-      );
-      if (this.#element.autoDownload && this.clipExport.claimDownload()) void this.download();
+      this.#element.dispatchEvent(new this.#events.ready(this.#element, one!, this.downloadUrl));
+      if (this.#element.autoDownload && this.#export.claimDownload()) void this.download();
     } else if ((changed || isRefused) && status !== 'processing' && error) {
       this.#report(status, error);
     }
@@ -358,7 +372,7 @@ export class ExportWork {
 
   /** @internal Updates the progress of a running export. */
   advance(): void {
-    const { export: one, progress } = this.#element;
+    const { export: one, progress } = this;
     if (this.status !== 'processing' || !one) return;
     const share = progress === null ? null : Math.floor(progress * 100) / 100;
     if (one.id === this.#drawnId && share === this.#share) return;
@@ -380,7 +394,7 @@ export class ExportWork {
 
   /** The text about a long wait that the host asked for; empty if there is none. */
   #wait(): string {
-    const { waitLeft } = this.clipExport!;
+    const { waitLeft } = this.#export!;
     return waitLeft === null
       ? ''
       : this.#page.text(
@@ -397,7 +411,7 @@ export class ExportWork {
   }
 
   get #fileName(): string {
-    return this.#element.downloadName || downloadFileName(this.#element.export?.name ?? 'clip');
+    return this.#element.downloadName || downloadFileName(this.export?.name ?? 'clip');
   }
 
   /** `isLink`: browsers open no tab for what was not clicked just now. */

@@ -194,17 +194,14 @@ export class ClipExportMany extends ClipElement {
     const open = total - ready - running;
     const all = [...this.#items.keys()];
     const isAll = total > 0 && total === all.length;
-    const format = getNumberFormat(page.textLanguage('select-export'), {});
-    const number = (value: number): string => format.format(value);
-    const { text: costText, isOver } = this.#cost(number);
+    const { text: costText, isOver } = this.#cost();
     const share = buttons.reduce((sum, one) => sum + (isReady(one) ? 1 : (one.progress ?? 0)), 0);
     const part = total ? Math.floor((100 * share) / total) / 100 : 0;
-    const runningShare = running && !open ? part : null;
     const exportButton =
       total > 0 && ready === total
         ? null
-        : this.#drawExportButton(number(open), !open || isOver, runningShare);
-    const readyText = page.text('select-ready', 'Ready: {0}', `${number(ready)}/${number(total)}`);
+        : this.#drawExportButton(open, isOver, running && !open ? part : null);
+    const readyText = page.text('select-ready', 'Ready: {0}', this.#formatRatio(ready, total));
     return html`<div part="bar" role="group" aria-label=${page.text('export', 'Export')}>
       <label part="check"
         ><input
@@ -213,7 +210,7 @@ export class ClipExportMany extends ClipElement {
           .indeterminate=${total > 0 && !isAll}
           @change=${({ target }: Event) => this.#select(all, (target as HTMLInputElement).checked)}
         />${page.text('select-all', 'Select all')}</label
-      >${isAll ? this.#rest(number) : null}
+      >${isAll ? this.#rest() : null}
       ${
         costText
           ? html`<span part="status" class=${isOver ? 'cost fault' : 'cost'} dir="auto"
@@ -222,7 +219,7 @@ export class ClipExportMany extends ClipElement {
           : null
       }
       ${exportButton}${
-        ready > 0 ? this.#drawZipButton(number(ready), number, !running && !open) : null
+        ready > 0 ? this.#drawZipButton(ready, !running && !open) : null
       }${running ? drawProgressBar(page.text('exporting', 'Exporting…'), part || null) : null}
       <span part="status" role="status" class=${this.#fault ? '' : 'visually-hidden'} dir="auto"
         >${this.#fault || (running || ready ? readyText : '')}</span
@@ -230,11 +227,19 @@ export class ClipExportMany extends ClipElement {
     </div>`;
   }
 
-  /** `share`: of the exports that run, if there is no other to start. */
-  #drawExportButton(open: string, isIdle: boolean, share: number | null): TemplateResult {
+  #formatCount(value: number): string {
+    return getNumberFormat(this.#page.textLanguage('select-export'), {}).format(value);
+  }
+
+  #formatRatio(part: number, all: number): string {
+    return `${this.#formatCount(part)}/${this.#formatCount(all)}`;
+  }
+
+  /** `share`: the progress of all exports, if there is no other to start. */
+  #drawExportButton(open: number, isOver: boolean, share: number | null): TemplateResult {
     const page = this.#page;
     const percent = getNumberFormat(page.textLanguage('exporting-share'), { style: 'percent' });
-    const isOff = isIdle || this.#isStarting;
+    const isOff = !open || isOver || this.#isStarting;
     return html`<button
       part="button"
       class="plain first export"
@@ -243,17 +248,13 @@ export class ClipExportMany extends ClipElement {
     >
       ${
         share === null
-          ? page.text('select-export', 'Export selected ({0})', open)
+          ? page.text('select-export', 'Export selected ({0})', this.#formatCount(open))
           : page.text('exporting-share', 'Exporting… {0}', percent.format(share))
       }
     </button>`;
   }
 
-  #drawZipButton(
-    ready: string,
-    number: (value: number) => string,
-    isFirst: boolean,
-  ): TemplateResult {
+  #drawZipButton(ready: number, isFirst: boolean): TemplateResult {
     const page = this.#page;
     const zipped = this.#zipped;
     return html`<button
@@ -264,8 +265,12 @@ export class ClipExportMany extends ClipElement {
     >
       ${
         zipped === null
-          ? page.text('select-zip', 'Download as ZIP ({0})', ready)
-          : page.text('select-zipping', 'Preparing the files… {0}', `${number(zipped)}/${ready}`)
+          ? page.text('select-zip', 'Download as ZIP ({0})', this.#formatCount(ready))
+          : page.text(
+              'select-zipping',
+              'Preparing the files… {0}',
+              this.#formatRatio(zipped, ready),
+            )
       }
     </button>`;
   }
@@ -287,12 +292,12 @@ export class ClipExportMany extends ClipElement {
   }
 
   /** Draws the number of selected clips, with a button for those that are not shown yet. */
-  #rest(number: (value: number) => string): TemplateResult | null {
+  #rest(): TemplateResult | null {
     const page = this.#page;
     const list = this.#list!;
     const { clips } = list;
     if (clips.length <= this.#items.size) return null;
-    const selected = `${number(this.#items.size)}/${number(clips.length)}`;
+    const selected = this.#formatRatio(this.#items.size, clips.length);
     const selectRest = async (): Promise<void> => {
       list.showAll();
       await list.updateComplete;
@@ -300,7 +305,7 @@ export class ClipExportMany extends ClipElement {
     };
     return html`<span class="selected">${page.text('select-shown', 'Selected: {0}', selected)}</span
       ><button part="secondary" class="plain rest" @click=${() => void selectRest()}>
-        ${page.text('select-rest', 'Select all {0}', number(clips.length))}
+        ${page.text('select-rest', 'Select all {0}', this.#formatCount(clips.length))}
       </button>`;
   }
 
@@ -312,7 +317,7 @@ export class ClipExportMany extends ClipElement {
   }
 
   /** Returns the cost of the exports that are still to be started. */
-  #cost(number: (value: number) => string): { text: string; isOver: boolean } {
+  #cost(): { text: string; isOver: boolean } {
     const page = this.#page;
     const open = [...this.#items].filter(
       ([id, { exportButton: one }]) => this.#selected.has(id) && !isRunning(one) && !isReady(one),
@@ -324,8 +329,8 @@ export class ClipExportMany extends ClipElement {
     const left = last.allowance === null ? Infinity : Math.max(0, last.allowance - last.used);
     if (last.refusal !== null && left === Infinity) return { text: last.refusal, isOver: true };
     if (left === Infinity) return { text: '', isOver: false };
-    const needs = page.text('select-cost', 'Exports needed: {0}.', number(used));
-    const has = page.text('select-left', 'Left in the plan: {0}.', number(left));
+    const needs = page.text('select-cost', 'Exports needed: {0}.', this.#formatCount(used));
+    const has = page.text('select-left', 'Left in the plan: {0}.', this.#formatCount(left));
     return { text: `${needs} ${has}`, isOver: used > left || (last.refusal !== null && used > 0) };
   }
 
