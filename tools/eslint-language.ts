@@ -3,7 +3,7 @@ import type { Rule } from 'eslint';
 
 /** Verbs with which a function may begin. Add one that a reader of the field would use. */
 const verbs = new Set(
-  `abort adapt add adopt analyse animate answer append apply arrange ask asks assign authenticate await
+  `abort adapt add adopt advance analyse animate answer append apply arrange ask asks assign authenticate await
   balance begin blur break build bundle cache calculate calibrate call can canonicalize capitalize caption change check
   choose claim clamp clean clear clip close collect combine compare complete compute configure confirm
   connect convert copy correct count create crop cut decode define delete deliver describe detect

@@ -2,7 +2,7 @@ import type { Project } from '../contract/project.ts';
 import type { Task } from '../contract/task.ts';
 import {
   codeAndMessage,
-  dateTime,
+  readDateText,
   httpUrl,
   id,
   ignoreMisfit,
@@ -16,7 +16,7 @@ import {
   progress,
   type Reader,
   share,
-  status,
+  readStatusText,
   text,
 } from './host-answers.ts';
 
@@ -24,7 +24,7 @@ import {
  * Readers of clips and tasks. In a file of their own, because only a list of clips needs them.
  */
 
-export const readOneOf = (...words: string[]): Reader =>
+export const readChoice = (...words: string[]): Reader =>
   readPlain('string', (value: string) => words.includes(value));
 
 const positive = readPlain('number', (value: number) => value > 0);
@@ -43,7 +43,7 @@ export const clip = readObject<Project>({
   author_id: text,
   folder_id: makeOptionalOrNull(id),
   name: text,
-  created_at: dateTime,
+  created_at: readDateText,
   virality_score: makeOptionalOrNull(share),
   virality_score_explanation: makeOptionalOrNull(text),
   titles: ignoreMisfit(list(text)),
@@ -62,15 +62,15 @@ export const clip = readObject<Project>({
 /** A clip that cannot be read is undefined, and hides no other. */
 export const clipList = listIn('projects', ignoreMisfit(clip));
 
-const taskType = readOneOf('video-to-shorts', 'video-to-video');
+const taskType = readChoice('video-to-shorts', 'video-to-video');
 
 export const task = readObject<Task>({
   id,
   type: (value, path) =>
     taskType(typeof value === 'string' ? value.replaceAll('_', '-') : value, path),
-  status,
-  created_at: dateTime,
-  output_type: readOneOf('folder', 'project'),
+  status: readStatusText,
+  created_at: readDateText,
+  output_type: readChoice('folder', 'project'),
   output_id: id,
   progress: makeOptional(makeNullable(progress)),
   failure: makeOptional(makeNullable(codeAndMessage)),
@@ -85,5 +85,5 @@ export const task = readObject<Task>({
 const tasks = listIn('tasks', ignoreMisfit(task));
 
 /** A task that cannot be read hides no other. */
-export const taskList: Reader = (value, path) =>
+export const readTaskList: Reader = (value, path) =>
   (tasks(value, path) as unknown[]).filter((one) => one !== undefined);

@@ -114,16 +114,16 @@ const flag = readPlain('boolean');
 /** Not `.` or `..`, and well-formed Unicode. */
 export const id = readPlain('string', (value: string) => /^(?!\.{0,2}$)\P{Cs}+$/u.test(value));
 const readDateTime = readPlain('string', (value: string) => !Number.isNaN(toUtc(value)));
-export const dateTime: Reader = (value, path) =>
+export const readDateText: Reader = (value, path) =>
   new Date(toUtc(readDateTime(value, path) as string)).toISOString();
 const readStatus = readPlain('string', (value: never) => statuses.includes(value));
-export const status: Reader = (value, path) => readStatus(presentStatus(value), path);
+export const readStatusText: Reader = (value, path) => readStatus(presentStatus(value), path);
 export const share = readPlain('number', (value: number) => value >= 0 && value <= 1);
 const notNegative = readPlain('number', (value: number) => value >= 0);
 const integer = readPlain('number', Number.isSafeInteger);
 
 /** A link address. Anything but http and https is read as null. */
-const webAddress: Reader = (value, path) =>
+const readWebAddress: Reader = (value, path) =>
   /^https?:\/\//i.test(text(value, path) as string) ? value : null;
 
 /** The reader that accepts the same URLs as `httpUrlSchema`. */
@@ -146,12 +146,12 @@ export const progress = readObject<Progress>({
 
 const exportObject = readObject<Export>({
   id,
-  status,
-  src_url: makeOptionalOrNull(webAddress),
-  estimated_ready_at: makeOptionalOrNull(dateTime),
+  status: readStatusText,
+  src_url: makeOptionalOrNull(readWebAddress),
+  estimated_ready_at: makeOptionalOrNull(readDateText),
   project_id: id,
-  created_at: dateTime,
-  finished_at: makeOptionalOrNull(dateTime),
+  created_at: readDateText,
+  finished_at: makeOptionalOrNull(readDateText),
   name: text,
   author_id: text,
   folder_id: makeOptionalOrNull(id),
@@ -174,7 +174,7 @@ export const readers = {
   }),
   token: readObject<TokenAnswer>({
     external_access_token: id,
-    expires_at: makeOptionalOrNull(dateTime),
+    expires_at: makeOptionalOrNull(readDateText),
   }),
   problem: readObject<Problem>({
     type: makeOptional(text, 'about:blank'),

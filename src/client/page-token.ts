@@ -7,7 +7,7 @@ import { computeBackoff } from '../flow/poll-schedule.ts';
 import { getPageHost, type PageHostOptions } from './page-host.ts';
 import type { ClipLinks } from '../contract/links.ts';
 import type { TokenAnswer } from '../contract/host.ts';
-import { dateTime, readObject, makeOptionalOrNull, readPlain } from './host-answers.ts';
+import { readDateText, readObject, makeOptionalOrNull, readPlain } from './host-answers.ts';
 import type { HostAnswer, HostClient } from './host-client.ts';
 
 export type GetToken = (context: { project: string; signal: AbortSignal }) => Promise<
@@ -197,7 +197,7 @@ type Ask = (
 
 const linksReader = readObject<Pick<ClipLinks, 'player_url' | 'expires_at'>>({
   player_url: readPlain('string', (url: string) => URL.canParse(url)),
-  expires_at: makeOptionalOrNull(dateTime),
+  expires_at: makeOptionalOrNull(readDateText),
 });
 
 const asks: Readonly<Record<Kind, Ask>> = {

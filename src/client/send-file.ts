@@ -1,9 +1,17 @@
 import type { NewUpload, Upload } from '../contract/upload.ts';
 import { retryDelay } from '../flow/poll-schedule.ts';
 import { ClipError } from './clip-error.ts';
-import { count, readOneOf, positiveInteger } from './clip-answers.ts';
+import { count, readChoice, positiveInteger } from './clip-answers.ts';
 import { type CallName, HttpError, toClipError, TransportError } from './errors.ts';
-import { dateTime, httpUrl, id, parseJson, readObject, readFailure, text } from './host-answers.ts';
+import {
+  readDateText,
+  httpUrl,
+  id,
+  parseJson,
+  readObject,
+  readFailure,
+  text,
+} from './host-answers.ts';
 import type { HostClient } from './host-client.ts';
 import { onReturn, Pause } from './pause.ts';
 import { findAnswer, Upload as TusClient } from './tus-library.ts';
@@ -14,14 +22,14 @@ import { findAnswer, Upload as TusClient } from './tus-library.ts';
 
 export const upload = readObject<Upload>({
   id,
-  status: readOneOf('open', 'finished'),
-  protocol: readOneOf('tus'),
+  status: readChoice('open', 'finished'),
+  protocol: readChoice('tus'),
   url: httpUrl,
   name: text,
   size: positiveInteger,
   offset: count,
-  created_at: dateTime,
-  expires_at: dateTime,
+  created_at: readDateText,
+  expires_at: readDateText,
 });
 
 /** A file to send. */

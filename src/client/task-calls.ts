@@ -1,5 +1,5 @@
 import type { Task } from '../contract/task.ts';
-import { taskList } from './clip-answers.ts';
+import { readTaskList } from './clip-answers.ts';
 import { ClipError } from './clip-error.ts';
 import { HttpError, isOtherAccount, toClipError } from './errors.ts';
 import type { HostAnswer } from './host-client.ts';
@@ -18,7 +18,7 @@ export const readTasks = (
   query: Record<string, string>,
   signal: AbortSignal,
 ): Promise<HostAnswer<Task[]>> =>
-  getPageHost(options).get<Task[]>('/tasks', taskList, { query, signal });
+  getPageHost(options).get<Task[]>('/tasks', readTaskList, { query, signal });
 
 /** `DELETE /tasks/{id}`. A missing task counts as deleted. */
 export async function deleteTask(
@@ -77,7 +77,7 @@ export function watchTasks(
       async ask(question) {
         if (!isRunning) question.wait = 0;
         isAnswered = false;
-        const { value, next, held } = await client.get<Task[]>('/tasks', taskList, {
+        const { value, next, held } = await client.get<Task[]>('/tasks', readTaskList, {
           query: { limit: `${Math.min(maxLimit, limit())}` },
           ...question,
         });
