@@ -269,9 +269,10 @@ const chooseSet = (
 function createTopicLookup(
   units: readonly Unit[],
   { favoured = [], topics }: Pick<MomentOptions, 'favoured' | 'topics'>,
+  language: string,
 ): ((first: number, last: number, span: Span) => TopicMatch | null) | null {
   if (!topics) return null;
-  const matchOf = createTopicMatcher(units, topics);
+  const matchOf = createTopicMatcher(units, topics, language);
   return (first, last, span) => {
     // A part that a model has found may have other words than the topic.
     const { topic } = findChosen(favoured, span) ?? {};
@@ -295,7 +296,7 @@ function* pickInSteps(
   const spanOf = (first: number, last: number) =>
     findClipSpan(units, [first, last], options, source);
   const { favoured } = options;
-  const topicOf = createTopicLookup(units, options);
+  const topicOf = createTopicLookup(units, options, language);
   const { endings, worths } = yield* listEndings(
     units,
     options,

@@ -277,3 +277,11 @@ export function isEndingWithNoun(phrase: string, texts: readonly string[]): bool
   const stands = (text: string) => text.toLowerCase().includes(word) && nlp(text).match(noun).found;
   return texts.filter(stands).length > 1;
 }
+
+/** Returns the root of an English word: “invest” of “invested”, “mouse” of “mice”. */
+export function findEnglishRoot(word: string): string {
+  const found = nlp(word);
+  found.compute('root');
+  const terms: readonly { root?: string; normal: string }[] = found.json()[0]?.terms ?? [];
+  return terms.map(({ root, normal }) => root ?? normal).join('');
+}

@@ -4,6 +4,7 @@ import { isEnglish } from '../words/english-words.ts';
 import { getBaseLanguage } from '../words/language-code.ts';
 import { rateEdges } from './edges.ts';
 import type { Features } from './score.ts';
+import { createHousekeepingFinder } from './housekeeping.ts';
 import { type ScoreSettings, settings as chosenSettings } from './settings.ts';
 import { createSoundMeter, type SoundMeasures } from './sound-meter.ts';
 import { getMinTurnWords, createSpeechMeter } from './speech-meter.ts';
@@ -57,6 +58,8 @@ export function createFeatureMeter(
     ? createSpeechMeter(units, turns, { language, targetSeconds: target })
     : null;
   const edges = speech && rateEdges(units, turns, language, settings);
+  const span = analysis.scanned ?? { start: 0, end: analysis.duration };
+  const isHousekeeping = createHousekeepingFinder(units, { language, span });
   const cuts = cutIndex(analysis.cuts);
   const rates = createRateMeter(analysis);
 
@@ -72,6 +75,7 @@ export function createFeatureMeter(
       ...(said ?? { movement: toUnitInterval(rates(span.start, span.end)) }),
       opening: opening * (clear.start ? 1 : 0.7),
       ending: ending * (clear.end ? 1 : 0.7),
+      subject: isHousekeeping(first, last) ? 0 : 1,
     };
     return { features, sound: heard.measures, cuts: cuts.between(span.start, span.end) };
   };

@@ -51,6 +51,7 @@ export const settings: ScoreSettings = {
     answer: 0.4,
     thought: 0.85,
     purpose: 0.4,
+    subject: 0.95,
     length: 0.5,
   },
   withinTurn: { marked: 0.68, likely: 0.1 },

@@ -1,4 +1,7 @@
+import { sumRanges } from '../scan/scan-measures.ts';
 import { splitWords } from '../words/word-text.ts';
+import { findEnglishRoot } from './english-clause.ts';
+import { isConnecting } from './title-words.ts';
 import type { Unit } from './units.ts';
 
 /** The match of a clip with its strongest topic. */
@@ -13,7 +16,7 @@ export interface TopicMatch {
 const fullSeconds = 15;
 /** A clip that is less about a topic is about something else. */
 const minRelevance = 0.25;
-/** Words of a phrase that are shorter do not name anything, unless all of them are. */
+/** Words of a phrase that are shorter name nothing in most languages, unless all of them are. */
 const minWordCharacters = 4;
 /** Words with a common beginning of this length, and of this share of the longer one, are kin. */
 const [minStemCharacters, minStemShare] = [4, 0.6];
@@ -30,8 +33,8 @@ const makeKey = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '');
 const makeKeys = (text: string): string[] => splitWords(text).map(makeKey).filter(Boolean);
 
-/** Whether two words are forms of one, such as “invest” and “investing”, “save” and “saving”. */
-function isKin(one: string, other: string): boolean {
+/** Whether two words are forms of one by their beginnings, in any language. */
+function shareStem(one: string, other: string): boolean {
   if (one === other) return true;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.length < minWordCharacters) return false;
@@ -43,57 +46,101 @@ function isKin(one: string, other: string): boolean {
   );
 }
 
-/** The words that name something in a phrase. */
-function listContentKeys(phrase: string): string[] {
-  const keys = makeKeys(phrase);
-  const content = keys.filter((key) => key.length >= minWordCharacters);
-  return content.length > 0 ? content : keys;
-}
+/** Finds a word of a topic in the words of a text, or in two of them in a row. */
+type FindWord = (wanted: string, keys: readonly string[]) => boolean;
 
-/** Measures the mentions of a topic in a text, 0 to 1: fully if it has all words of the phrase. */
-function createMentionMeter(topic: string): (keys: readonly string[], text: string) => number {
-  if (unspaced.test(topic)) {
-    const wanted = makeKey(topic);
-    return (_, text) => (makeKey(text).includes(wanted) ? 1 : 0);
-  }
-  const wanted = listContentKeys(topic);
-  if (wanted.length === 0) return () => 0;
-  return (keys) => {
-    const said = wanted.filter((word) => keys.some((key) => isKin(key, word))).length;
-    // Half of a phrase may be half of another one.
-    return (said / wanted.length) ** 2;
+const findByStem: FindWord = (wanted, keys) => keys.some((key) => shareStem(key, wanted));
+
+/** “Economic” and “economy”, “investments” and “invest” have one root. */
+const withoutSuffix = (root: string): string => root.replace(/(?<=.{4})(?:ment|ic|y)$/u, '');
+
+/** Returns a search by the roots of English words: “data” is not in “databases”. */
+function createEnglishSearch(): FindWord {
+  const roots = new Map<string, string>();
+  const findRoot = (key: string): string => {
+    let root = roots.get(key);
+    if (root === undefined) {
+      root = withoutSuffix(makeKey(findEnglishRoot(key)));
+      roots.set(key, root);
+    }
+    return root;
+  };
+  return (wanted, keys) => {
+    const root = findRoot(wanted);
+    return keys.some((key, at) => {
+      if (key === wanted) return true;
+      // The forms of a word begin with one letter, and to find a root takes long.
+      if (key[0] !== wanted[0]) return false;
+      const found = findRoot(key);
+      // “Layoffs” are “laid off” in two words.
+      return found === root || found + (keys[at + 1] ?? '') === root;
+    });
   };
 }
 
+/** The words that name something in a phrase: “AI” does, “of” does not. */
+function listContentKeys(phrase: string, language: string): string[] {
+  const keys = makeKeys(phrase);
+  const content = keys.filter((key) =>
+    language === 'en' ? !isConnecting(key, language) : key.length >= minWordCharacters,
+  );
+  return content.length > 0 ? content : keys;
+}
+
+/** The words of a topic that each text has, as 0 or 1; empty if the topic has no words. */
+function findTopicWords(
+  topic: string,
+  texts: readonly { text: string; keys: readonly string[] }[],
+  language: string,
+  findWord: FindWord,
+): Uint8Array[] {
+  if (unspaced.test(topic)) {
+    const wanted = makeKey(topic);
+    return [Uint8Array.from(texts, ({ text }) => (makeKey(text).includes(wanted) ? 1 : 0))];
+  }
+  return listContentKeys(topic, language).map((word) =>
+    Uint8Array.from(texts, ({ keys }) => (findWord(word, keys) ? 1 : 0)),
+  );
+}
+
 /**
- * Measures by words how much clips are about topics. Words are compared by their beginnings, which
- * needs no dictionary; other words for the same thing are not found. A table of English words that
- * are close in meaning (1.1 MB, from GloVe) found 8 % more in 16 talks, a third of that wrongly.
+ * Measures by words how much clips are about topics: each word of a topic must be said in a clip,
+ * in any of its forms. English words are compared by their roots, others by their beginnings; other
+ * words for the same thing are not found. A table of English words that are close in meaning
+ * (1.1 MB, from GloVe) found 8 % more in 16 talks, a third of that wrongly.
  * @param units the parts of the source, with their texts
  * @param topics words or phrases in the language of the texts
+ * @param language base code of the language of the texts
  * @returns a function that takes the first and the last unit of a clip; null: it is about none
  */
 export function createTopicMatcher(
   units: readonly Unit[],
   topics: readonly string[],
+  language: string,
 ): (first: number, last: number) => TopicMatch | null {
   const texts = units.map(({ text }) => ({ text, keys: makeKeys(text) }));
-  /** For each topic: the mentions before each unit. */
-  const sums = topics.map((topic) => {
-    const measure = createMentionMeter(topic);
-    const sum = new Float64Array(units.length + 1);
-    for (const [index, { text, keys }] of texts.entries()) {
-      sum[index + 1] = sum[index]! + measure(keys, text);
-    }
-    return { topic, sum };
+  const findWord = language === 'en' ? createEnglishSearch() : findByStem;
+  const meters = topics.flatMap((topic) => {
+    const words = findTopicWords(topic, texts, language, findWord);
+    if (words.length === 0) return [];
+    // Half of a phrase may be half of another one.
+    const rate = (at: number): number =>
+      (words.reduce((sum, said) => sum + said[at]!, 0) / words.length) ** 2;
+    return {
+      topic,
+      mentions: sumRanges(texts.map((_, at) => rate(at))),
+      words: words.map((said) => sumRanges([...said])),
+    };
   });
   return (first, last) => {
     const seconds = units[last]!.end - units[first]!.start;
     let best: TopicMatch | null = null;
-    for (const { topic, sum } of sums) {
-      const mentions = sum[last + 1]! - sum[first]!;
-      const relevance = Math.min(1, (mentions * fullSeconds) / Math.max(fullSeconds, seconds));
-      const isAbout = mentions > 0.99 && relevance >= minRelevance;
+    for (const { topic, mentions, words } of meters) {
+      const relevance = Math.min(
+        1,
+        (mentions(first, last + 1) * fullSeconds) / Math.max(fullSeconds, seconds),
+      );
+      const isAbout = relevance >= minRelevance && words.every((said) => said(first, last + 1) > 0);
       if (isAbout && relevance > (best?.relevance ?? 0)) best = { topic, relevance };
     }
     return best;

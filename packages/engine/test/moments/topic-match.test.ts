@@ -5,42 +5,60 @@ import { createTopicMatcher } from '../../src/moments/topic-match.ts';
 import { quietAnalysis, spokenAnalysis } from 'clip-testkit/media-analysis';
 
 /** What a text of ten seconds is about. */
-function topicOf(text: string, ...topics: string[]): string | null {
+function topicOf(text: string, topic: string, language = 'en'): string | null {
   const unit = { text, words: text.split(' ').length, start: 0, end: 10 };
-  return createTopicMatcher([unit], topics)(0, 0)?.topic ?? null;
+  return createTopicMatcher([unit], [topic], language)(0, 0)?.topic ?? null;
 }
 
 describe('a text is about a topic', () => {
-  const rows: readonly (readonly [text: string, topic: string])[] = [
+  const rows: readonly (readonly [text: string, topic: string, language?: string])[] = [
     ['You should invest early.', 'investing'],
     ['Investments grow slowly.', 'invest'],
     ['The economy is weak.', 'economic'],
     ['How do I save money?', 'saving money'],
     ['Learning by a machine is cheap.', 'machine learning'],
-    ['Die Versicherungen zahlen nicht.', 'Versicherung'],
-    ['Les impôts augmentent encore.', 'impôt'],
-    ['Hablamos de los impuestos.', 'impuesto'],
-    ['人工智能改变世界', '人工智能'],
-    ['機械学習は楽しいです', '機械学習'],
+    ['Die Versicherungen zahlen nicht.', 'Versicherung', 'de'],
+    ['Les impôts augmentent encore.', 'impôt', 'fr'],
+    ['Hablamos de los impuestos.', 'impuesto', 'es'],
+    ['They laid off half of the team.', 'layoffs'],
+    ['We bought the house.', 'buying houses'],
+    ['人工智能改变世界', '人工智能', 'zh'],
+    ['機械学習は楽しいです', '機械学習', 'ja'],
     ['AI is here.', 'AI'],
     ['It’s about Mars.', 'mars'],
   ];
-  for (const [text, topic] of rows) {
-    it(`${topic}: ${text}`, () => assert.equal(topicOf(text, topic), topic));
+  for (const [text, topic, language] of rows) {
+    it(`${topic}: ${text}`, () => assert.equal(topicOf(text, topic, language), topic));
   }
+
+  it('whose words are in two sentences', () => {
+    const units = ['Remote teams exist.', 'They work a lot.'].map((text, at) => ({
+      ...{ text, words: 3 },
+      ...{ start: at * 5, end: at * 5 + 5 },
+    }));
+    const match = createTopicMatcher(units, ['remote work'], 'en');
+    assert.equal(match(0, 0), null);
+    assert.equal(match(0, 1)?.topic, 'remote work');
+  });
 });
 
 describe('a text is not about a topic', () => {
-  const rows: readonly (readonly [text: string, topic: string])[] = [
+  const rows: readonly (readonly [text: string, topic: string, language?: string])[] = [
     ['The international match was on the radio.', 'internet'],
     ['A machine broke down.', 'machine learning'],
     ['We said so again.', 'AI'],
     ['The state of the station.', 'stage'],
-    ['世界很大', '人工智能'],
+    ['世界很大', '人工智能', 'zh'],
+    ['We have three databases.', 'data'],
+    ['They productize every product.', 'productivity'],
+    ['Work is work, and more work.', 'remote work'],
+    ['Safety comes first.', 'AI safety'],
+    ['Open source is fun.', 'open source funding'],
+    ['The lab was closed.', 'layoffs'],
     ['Nothing at all.', '!?'],
   ];
-  for (const [text, topic] of rows) {
-    it(`${topic}: ${text}`, () => assert.equal(topicOf(text, topic), null));
+  for (const [text, topic, language] of rows) {
+    it(`${topic}: ${text}`, () => assert.equal(topicOf(text, topic, language), null));
   }
 
   it('that it mentions once in two minutes', () => {
@@ -48,7 +66,7 @@ describe('a text is not about a topic', () => {
       ...{ text: at === 5 ? 'Money matters.' : 'We went on.', words: 3 },
       ...{ start: at * 10, end: at * 10 + 10 },
     }));
-    const match = createTopicMatcher(units, ['money']);
+    const match = createTopicMatcher(units, ['money'], 'en');
     assert.equal(match(0, 11), null);
     assert.equal(match(4, 6)?.topic, 'money');
   });

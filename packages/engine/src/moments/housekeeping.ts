@@ -1,0 +1,56 @@
+import type { Span } from '../facts.ts';
+import { computeLogOdds, readCueModel, stripWord } from '../words/cue-model.ts';
+import { splitWords } from '../words/word-text.ts';
+import cues from './housekeeping-cues.json' with { type: 'json' };
+import type { Unit } from './units.ts';
+
+/** The first and the last seconds of a source, where people greet, introduce and say goodbye. */
+const [openingSeconds, closingSeconds] = [45, 20];
+
+/** The log-odds from which a clip is housekeeping: beside the edges of the source, less is enough. */
+const minLogOdds = { inside: 1.4, atEdge: 0.5 };
+
+const model = readCueModel(cues);
+
+/** The runs of one to three words of a text, each once; question marks count as words. */
+function listRuns(text: string): string[] {
+  const words = splitWords(text.replace(/[?!]+/g, ' $& '))
+    .map((word) => (/^[?!]/.test(word) ? word[0]! : stripWord(word)))
+    .filter(Boolean);
+  const runs = new Set<string>();
+  for (let at = 0; at < words.length; at++) {
+    for (let length = 1; length <= 3 && at + length <= words.length; length++) {
+      runs.add(words.slice(at, at + length).join(' '));
+    }
+  }
+  return [...runs];
+}
+
+/**
+ * Makes a function that tells whether the clip from unit `first` to unit `last` is about the event
+ * itself: a greeting, an introduction, a sign-off, a sponsor. It knows English words only; in other
+ * languages, no clip is.
+ * @param span the part of the source that was scanned, in seconds
+ */
+export function createHousekeepingFinder(
+  units: readonly Unit[],
+  { language, span }: { language: string; span: Span },
+): (first: number, last: number) => boolean {
+  if (language !== 'en') return () => false;
+  const odds = units.map(({ text }) => (text ? computeLogOdds(model, listRuns(text)) : -Infinity));
+  /** The first unit from each one on that could make a clip housekeeping. */
+  const nextHigh = new Int32Array(units.length + 1).fill(units.length);
+  for (let at = units.length - 1; at >= 0; at--) {
+    nextHigh[at] = odds[at]! >= minLogOdds.atEdge ? at : nextHigh[at + 1]!;
+  }
+  return (first, last) => {
+    if (nextHigh[first]! > last) return false;
+    const isAtEdge =
+      units[first]!.start < span.start + openingSeconds ||
+      units[last]!.end > span.end - closingSeconds;
+    const sorted = odds.slice(first, last + 1).toSorted((a, b) => b - a);
+    const highest = sorted.slice(0, Math.max(2, Math.ceil(sorted.length / 3)));
+    const mean = highest.reduce((sum, one) => sum + one, 0) / highest.length;
+    return mean >= (isAtEdge ? minLogOdds.atEdge : minLogOdds.inside);
+  };
+}
