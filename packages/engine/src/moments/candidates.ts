@@ -26,8 +26,8 @@ export interface Candidate {
   end: number;
   title: string;
   /**
-   * Whether the title may be shown in the picture. If not, it is only a name: the words that the
-   * clip opens with, in quotation marks, or its time.
+   * Whether the title may be shown in the picture. If not, it is only a name: a line of the clip in
+   * quotation marks, or its time.
    * @default true
    */
   ownWords?: boolean;

@@ -6,7 +6,7 @@ import { getBaseLanguage } from '../words/language-code.ts';
 import { joinWords } from '../words/word-text.ts';
 import { describeClip, describeByChosen } from './description.ts';
 import { checkTags, checkTitle, type Favoured } from './favour.ts';
-import { keepDistinct, quoteOpening, makeTitles } from './title.ts';
+import { keepDistinct, quoteBestLine, makeTitles } from './title.ts';
 import { maxTags, type TopicFinder, createTopicFinder } from './topics.ts';
 import type { Unit } from './units.ts';
 
@@ -59,7 +59,7 @@ export function postTexts({
     ...(proposed?.titles ?? []).flatMap((one) => checkTitle(one, text) ?? []),
     ...makeTitles(said, { language, start, topics }),
   ]);
-  const quote = quoteOpening(said, language);
+  const quote = quoteBestLine(said, { language, topics });
   const proposedTags = checkTags(proposed?.tags ?? [], text, maxTags);
   const { describedBy = [] } = proposed ?? {};
   const isQuoted = (unit: Span) => describedBy.some((span) => hasMiddleIn(unit, span));

@@ -4,7 +4,7 @@ import { getBaseLanguage } from '../words/language-code.ts';
 import { readWholeClause } from './english-clause.ts';
 import { getExplanationTexts } from './explanation-texts.ts';
 import { needsNextWord, withoutLead } from './title-words.ts';
-import { isWholeAtEnd, rateHook } from './word-features.ts';
+import { isWholeAtEnd, needsWordsBefore, rateHook } from './word-features.ts';
 import { joinWords, splitWords, measureTextWidth } from '../words/word-text.ts';
 
 /** Maximum width of a title in letters of usual width, including the dots of a shortened one. */
@@ -45,10 +45,6 @@ export function removeUnpairedMarks(text: string): string {
   return odd || open ? text.replace(/["“”„()«»]/g, '') : text;
 }
 
-/** Clauses that need the next clause to be a complete thought. */
-const waiting =
-  /^(?:when|if|because|although|though|while|as|since|before|after|once|unless|until)\b/i;
-
 /** Returns as many letters as fit with dots after them, but at least one. */
 function shortenLetters(text: string): string {
   const kept: string[] = [];
@@ -75,8 +71,7 @@ function shortenTitle(text: string, language: string): string {
   for (let end = count; end > 2; end -= 1) {
     const clause = joinWords(words.slice(0, end));
     if (!/[,;:—、，]["”’)]*$/u.test(clause) || measureTextWidth(clause) < 18) continue;
-    const open = /[?？؟]\s*$/u.test(text) || waiting.test(text);
-    return clause.replace(/(?<![,;:—、，])[,;:—、，]+(["”’)]*)$/u, '$1') + (open ? '…' : '');
+    return `${clause.replace(/(?<![,;:—、，])[,;:—、，]+(["”’)]*)$/u, '$1')}…`;
   }
   while (count > 2 && needsNextWord(words[count - 1]!, language)) count -= 1;
   return `${joinWords(words.slice(0, count)).replace(/(?<![,;:—、，])[,;:—、，]+$/u, '')}…`;
@@ -205,27 +200,47 @@ export function makeTitles(
 export const makeTitle = (...of: Parameters<typeof makeTitles>): string | null =>
   makeTitles(...of)[0] ?? null;
 
+/** In text without stops, a line is taken for whole from this likelihood of its end on. */
+const minWholeLikelihood = 0.8;
+
+/** A line of fewer words does not tell a clip from others. */
+const minNameWords = 5;
+/** The width of such a line in scripts without spaces, in letters. */
+const minNameWidth = 20;
+
+const canName = (line: string): boolean =>
+  splitWords(line).length >= minNameWords || measureTextWidth(line) >= minNameWidth;
+
 /**
- * Names a clip without a title: by the words that it opens with, in quotation marks.
+ * Names a clip without a title: by its best line, in quotation marks. A whole sentence is better
+ * than a part of one, which gets dots.
  * @param sentences what is said in the clip
- * @param language BCP 47, or null if it is not known
+ * @param options.language BCP 47, or null if it is not known
+ * @param options.topics what the clip is about, as `createTopicFinder` names it
  * @returns null if nothing is said
  */
-export function quoteOpening(
-  sentences: readonly Pick<Said, 'text'>[],
-  language: string | null,
+export function quoteBestLine(
+  sentences: readonly Pick<Said, 'text' | 'endLikelihood'>[],
+  { language, topics = [] }: { language: string | null; topics?: readonly string[] },
 ): string | null {
   const base = getBaseLanguage(language ?? '');
-  const said = joinLines(
-    sentences
-      .slice(0, 3)
-      .map(({ text }) => text)
-      .join(' '),
-  );
-  const [first = ''] = sentences.map(({ text }) => joinLines(text)).filter(Boolean);
-  // One or two words do not tell a clip from others.
-  const opening = splitWords(first).length < 3 ? said : first;
-  const text = fitTitle(lowerShouted(opening, base).replace(/["“”„«»]/gu, ''), base);
+  const about = topics.map((topic) => topic.toLowerCase());
+  const choices = sentences.flatMap(({ text, endLikelihood = 1 }, index) => {
+    const line = lowerShouted(joinLines(text), base).replace(/["“”„«»]/gu, '');
+    if (!canName(line)) return [];
+    const title = capitalize(fitTitle(line, base), base);
+    const isCut = title.endsWith('…') || endLikelihood < minWholeLikelihood;
+    const worth =
+      rateHook(line, base) +
+      (isCut ? 0 : 0.5) +
+      (about.some((topic) => line.toLowerCase().includes(topic)) ? 0.3 : 0) +
+      (needsWordsBefore(line, base) ? -0.4 : 0) -
+      index * 0.02;
+    return { title: isCut && !title.endsWith('…') ? `${title}…` : title, worth };
+  });
+  const [best] = choices.toSorted((a, b) => b.worth - a.worth);
+  const first = () => joinLines(joinWords(sentences.slice(0, 3).map(({ text }) => text)));
+  const name = best?.title ?? capitalize(fitTitle(lowerShouted(first(), base), base), base);
   const [{ quote }] = getExplanationTexts(base);
-  return text ? quote.replace('{text}', () => capitalize(text, base)) : null;
+  return name ? quote.replace('{text}', () => name) : null;
 }

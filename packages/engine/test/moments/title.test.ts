@@ -4,7 +4,7 @@ import { pickCandidates } from '../../src/moments/candidates.ts';
 import { makeClipEdit } from '../../src/editing/make-inputs.ts';
 import { makeWholeEdit } from '../support/whole-edit.ts';
 import { nameUntitled } from '../../src/moments/title-words.ts';
-import { fitTitle, maxTitleWidth, quoteOpening, makeTitle } from '../../src/moments/title.ts';
+import { fitTitle, maxTitleWidth, quoteBestLine, makeTitle } from '../../src/moments/title.ts';
 import { splitWords, measureTextWidth } from '../../src/words/word-text.ts';
 import { quietAnalysis, spokenAnalysis } from 'clip-testkit/media-analysis';
 import { editingWith } from 'clip-testkit/plain-edit';
@@ -29,7 +29,7 @@ describe('a title', () => {
     [
       'de',
       'Und das ist der Grund, warum Bienen im Sommer den ganzen Tag lang tanzen.',
-      'Das ist der Grund',
+      'Das ist der Grund…',
     ],
     ['de', 'Also, ähm, große Häuser heißen so.', 'Große Häuser heißen so'],
     ['de', 'ßo beginnt kein Wort', 'SSo beginnt kein Wort'],
@@ -100,26 +100,49 @@ describe('a title', () => {
 
 describe('a clip without a title', () => {
   const said = (...texts: string[]) => texts.map((text) => ({ text }));
+  const nameOf = (language: string, ...texts: string[]) =>
+    quoteBestLine(said(...texts), { language });
 
-  it('is named by the words that it opens with, in the quotation marks of its language', () => {
-    assert.equal(quoteOpening(said('so that was it, really.'), 'en'), '“So that was it, really”');
-    assert.equal(quoteOpening(said('Das war es.'), 'de-CH'), '„Das war es“');
-    assert.equal(quoteOpening(said('C’était ça !'), 'fr'), '« C’était ça ! »');
+  it('is its best whole line of five words or more, in the quotation marks of the language', () => {
+    assert.equal(nameOf('en', 'Okay.', 'so that was it, really.'), '“So that was it, really”');
+    assert.equal(
+      nameOf('en', 'So it went on and on.', 'Why do bees dance all day?'),
+      '“Why do bees dance all day?”',
+    );
+    assert.equal(nameOf('de-CH', 'Das war es dann für heute.'), '„Das war es dann für heute“');
+    assert.equal(
+      nameOf('fr', 'C’était vraiment très bien ça !'),
+      '« C’était vraiment très bien ça ! »',
+    );
+    assert.equal(nameOf('ja', '蜂はなぜ一日中踊るのですか？'), '“蜂はなぜ一日中踊るのですか？”');
   });
 
-  it('takes the next sentence along if the first has one or two words', () => {
-    assert.equal(quoteOpening(said('Okay.', 'It rains again.'), 'en'), '“Okay. It rains again”');
+  it('is a line about what the clip is about', () => {
+    const texts = said('We went there on a bus.', 'We keep bees in a box.');
+    assert.match(quoteBestLine(texts, { language: 'en', topics: ['bees'] })!, /bees/);
+  });
+
+  it('has dots wherever something is missing', () => {
+    const long =
+      'The original you made was great, except for the ending that nobody understood at all.';
+    assert.equal(nameOf('en', long), '“The original you made was great…”');
+    const unsure = [{ text: 'we went there and then we', endLikelihood: 0.3 }];
+    assert.equal(quoteBestLine(unsure, { language: 'en' }), '“We went there and then we…”');
+  });
+
+  it('is what is said if no line is long enough', () => {
+    assert.equal(nameOf('en', 'Okay.', 'It rains again.'), '“Okay. It rains again”');
   });
 
   it('is shortened, and quotes nothing within the quotation', () => {
-    const name = quoteOpening(said(`He said “no” ${'and again '.repeat(20)}.`), 'en')!;
+    const name = nameOf('en', `He said “no” ${'and again '.repeat(20)}.`)!;
     assert.match(name, /^“He said no and .*…”$/);
     assert.ok(measureTextWidth(name) <= maxTitleWidth + 2);
   });
 
   it('has no such name if nothing is said', () => {
-    assert.equal(quoteOpening([], 'en'), null);
-    assert.equal(quoteOpening(said('...'), 'en'), null);
+    assert.equal(nameOf('en'), null);
+    assert.equal(nameOf('en', '...'), null);
   });
 });
 
