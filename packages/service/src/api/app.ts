@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import * as z from 'zod/mini';
 import { findPlayable } from '../clips/queries.ts';
@@ -69,6 +69,14 @@ type Dependencies = Parameters<typeof requestLog>[0] &
     ? Service
     : never);
 
+const noQuery = z.strictObject({});
+
+/** Throws a 400 that lists what the query names, if the call reads no query. */
+function refuseUnreadQuery(c: Context<AppEnv>): void {
+  const [call] = listDescribedCalls(matchedRoutes(c));
+  if (call && !call.description.query) fit(noQuery, readQuery(c), 'query');
+}
+
 /** All routes on one Hono app; knows nothing of sockets, signals or the process. */
 export function createApp(service: Dependencies): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -91,8 +99,7 @@ export function createApp(service: Dependencies): Hono<AppEnv> {
   });
   v2.use(authenticateKey(service));
   v2.use((c, next) => {
-    const [call] = listDescribedCalls(matchedRoutes(c));
-    if (call && !call.description.query) fit(z.strictObject({}), readQuery(c), 'query');
+    if (c.req.url.includes('?')) refuseUnreadQuery(c);
     return next();
   });
   for (const add of v2Routes) add(v2, service);
