@@ -174,7 +174,7 @@ function createLog(config: Config): { log: Log; measureWith: (metrics: Metrics) 
   let metrics: Metrics | null = null;
   return {
     log: (entry) => {
-      const line = { ...getRequestContext(), ...entry };
+      const line = Object.assign({}, getRequestContext(), entry);
       metrics?.record(line);
       if (entry.event === 'stage') addPastSpan(String(entry['stage']), Number(entry['ms']));
       config.log?.(line);

@@ -43,9 +43,12 @@ export const requestLog =
       const held = c.req.header('prefer') !== undefined;
       metrics?.request({ method, route, status, seconds: ms / 1000, held });
       const isFault = status >= 500 && !isAnswer(status);
-      const { organization = '', user = '' } = getRequestContext();
-      const attributes = { 'http.route': route, 'http.response.status_code': status };
-      updateSpan(`${method} ${route}`, { ...attributes, organization, user }, isFault);
+      updateSpan(() => {
+        const { organization = '', user = '' } = getRequestContext();
+        const facts = { 'http.route': route, 'http.response.status_code': status };
+        const attributes = { ...facts, organization, user };
+        return { name: `${method} ${route}`, attributes, failed: isFault };
+      });
       log({
         event: 'request',
         ...(isFault && { level: 'error' }),

@@ -28,7 +28,9 @@ export function logLines(
   return (entry) => {
     const { level = 'info' } = entry;
     if (logLevels.indexOf(level) < from) return;
-    waiting += `${JSON.stringify({ time: new Date().toISOString(), level, ...facts, ...entry })}\n`;
+    // A second spread of an object costs several times what `assign` does.
+    const line = Object.assign({ time: new Date().toISOString(), level }, facts, entry);
+    waiting += `${JSON.stringify(line)}\n`;
     if (waiting.length >= maxWaitingLength) flush(write);
     else timer ??= setTimeout(() => flush(write), writeIntervalMs).unref();
   };

@@ -92,10 +92,13 @@ export async function runInSpan<T>(
   );
 }
 
-/** Renames the current span and adds attributes to it. */
-export function updateSpan(name: string, attributes: Attributes, failed: boolean): void {
+/** Renames the current span and adds attributes to it. `describe` is called if there is a span. */
+export function updateSpan(
+  describe: () => { name: string; attributes: Attributes; failed: boolean },
+): void {
   const span = on?.api.trace.getActiveSpan();
   if (!on || !span) return;
+  const { name, attributes, failed } = describe();
   span.updateName(name);
   span.setAttributes(attributes);
   if (failed) span.setStatus({ code: on.api.SpanStatusCode.ERROR });
