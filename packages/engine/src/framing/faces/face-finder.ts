@@ -1,20 +1,27 @@
-import { Worker } from 'node:worker_threads';
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { Box, Dimensions } from '../../edit.ts';
 import type { FinderOptions, Subject, SubjectFinder } from '../subject-finder.ts';
-import type { FaceAnswer, FaceTask } from './face-worker.ts';
-import { stopWorker, createTurns } from './worker-turns.ts';
+import type { FaceAnswer, FaceTask } from './finder-process.ts';
 import type { FacePlace, Mouth } from './mouth-network.ts';
 
-/** The worker ends when it had nothing to do for this long. */
+const program = fileURLToPath(new URL('./finder-process.ts', import.meta.url));
+
+/** The process ends when it had nothing to do for this long. */
 const idleMs = 20_000;
 
-/** A worker thread that finds faces, persons and text, for all clips of this process. */
-class FaceWorker {
-  readonly #turns = createTurns();
-  readonly #worker = new Worker(new URL('./face-worker.ts', import.meta.url), {
-    workerData: this.#turns,
+/**
+ * A process that finds faces, persons and text, for all clips of this one. The memory of its
+ * networks, which is freed with it, is not added to that of this process.
+ */
+class FinderProcess {
+  readonly #child = fork(program, {
+    // It outlives the signals that stop this process in an orderly way.
+    detached: true,
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  readonly #halt = () => stopWorker(this.#turns);
   readonly #waiting: { resolve(faces: FaceAnswer): void; reject(error: unknown): void }[] = [];
   #failure: unknown = null;
   #clips = 0;
@@ -22,23 +29,19 @@ class FaceWorker {
   #idle: NodeJS.Timeout | null = null;
 
   constructor() {
-    this.#worker.on('message', (faces: FaceAnswer) => this.#waiting.shift()?.resolve(faces));
-    this.#worker.on('error', (error) => this.#fail(error));
-    this.#worker.on('exit', () => {
-      process.off('exit', this.#halt);
-      this.#fail(new Error('The face finder has ended.'));
-    });
-    process.on('exit', this.#halt);
-    this.#worker.unref();
+    this.#child.on('message', (faces: FaceAnswer) => this.#waiting.shift()?.resolve(faces));
+    this.#child.on('error', (error) => this.#fail(error));
+    this.#child.on('exit', () => this.#fail(new Error('The face finder has ended.')));
     this.#rest();
   }
 
-  /** Ends the worker if it has nothing to do for long. */
+  /** Ends the process if it has nothing to do for long, and does not keep this one. */
   #rest(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
     this.#idle = setTimeout(() => {
       this.#fail(new Error('The face finder has ended.'));
-      this.#halt();
-      void this.#worker.terminate();
+      this.#child.kill();
     }, idleMs).unref();
   }
 
@@ -51,17 +54,22 @@ class FaceWorker {
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }
 
+  #send(task: FaceTask): void {
+    this.#child.send(task, (error) => error && this.#fail(error));
+  }
+
   /** Loads what finds faces. */
   prepare(): void {
     const size = { width: 0, height: 0 };
-    this.#worker.postMessage({ clip: 0, size, wanted: 'faces', picture: null } satisfies FaceTask);
+    this.#send({ clip: 0, size, wanted: 'faces', picture: null });
   }
 
   /** @returns the number of a new clip */
   open(): number {
     if (this.#idle) clearTimeout(this.#idle);
     this.#clips += 1;
-    this.#worker.ref();
+    this.#child.ref();
+    this.#child.channel?.ref();
     return (this.#opened += 1);
   }
 
@@ -69,58 +77,56 @@ class FaceWorker {
     if (this.#failure) return Promise.reject(this.#failure as Error);
     const { promise, resolve, reject } = Promise.withResolvers<FaceAnswer>();
     this.#waiting.push({ resolve, reject });
-    this.#worker.postMessage(task);
+    this.#send(task);
     return promise;
   }
 
   close(task: FaceTask): void {
-    this.#worker.postMessage(task);
+    this.#send(task);
     this.#clips -= 1;
-    if (this.#clips > 0) return;
-    this.#worker.unref();
-    this.#rest();
+    if (this.#clips === 0) this.#rest();
   }
 }
 
-let shared: FaceWorker | null = null;
+let shared: FinderProcess | null = null;
 
-const getSharedWorker = (): FaceWorker =>
-  shared && !shared.failed ? shared : (shared = new FaceWorker());
+const getSharedProcess = (): FinderProcess =>
+  shared && !shared.failed ? shared : (shared = new FinderProcess());
 
-/** Starts the worker thread, so that the first clip does not wait for it. */
+/** Starts the process, so that the first clip does not wait for it. */
 export function prepareFaceFinder(): void {
-  getSharedWorker().prepare();
+  getSharedProcess().prepare();
 }
 
-/** Results of the worker thread for the pictures of one clip. */
-export function openFinderWorker(
+/** Results of the process for the pictures of one clip. */
+export function openNetworkFinder(
   size: Dimensions,
   wanted: 'faces' | 'persons' | 'text',
 ): { search(picture: Uint8Array): Promise<Box[]>; close(): Promise<void> } {
-  const worker = getSharedWorker();
-  const clip = worker.open();
+  const finder = getSharedProcess();
+  const clip = finder.open();
   return {
-    search: async (picture) => (await worker.search({ clip, size, wanted, picture })) as Box[],
+    search: async (picture) => (await finder.search({ clip, size, wanted, picture })) as Box[],
     close: () => {
-      worker.close({ clip, size, wanted, picture: null });
+      finder.close({ clip, size, wanted, picture: null });
       return Promise.resolve();
     },
   };
 }
 
-/** Finds faces, in a worker thread that all clips share. */
+/** Finds faces, in a process that all clips share. */
 export function createFaceFinder({ size }: FinderOptions): SubjectFinder {
-  const worker = openFinderWorker(size, 'faces');
+  const finder = openNetworkFinder(size, 'faces');
   return {
     find: async (picture) => {
-      const faces = await worker.search(picture);
+      const faces = await finder.search(picture);
       return faces.map((box): Subject => ({ kind: 'face', box }));
     },
-    close: () => worker.close(),
+    close: () => finder.close(),
   };
 }
 
-/** Reads the mouths of known faces, in the worker of the face finder. */
+/** Reads the mouths of known faces, in the process of the face finder. */
 export interface MouthReader {
   /** Null for faces that are not given or not there. */
   read(picture: Uint8Array, faces: readonly (FacePlace | null)[]): Promise<(Mouth | null)[]>;
@@ -128,11 +134,11 @@ export interface MouthReader {
 }
 
 export function createMouthReader(size: Dimensions): MouthReader {
-  const worker = getSharedWorker();
-  const clip = worker.open();
+  const finder = getSharedProcess();
+  const clip = finder.open();
   return {
     read: async (picture, faces) =>
-      (await worker.search({ clip, size, wanted: 'mouths', picture, faces })) as (Mouth | null)[],
-    close: () => worker.close({ clip, size, wanted: 'mouths', picture: null, faces: [] }),
+      (await finder.search({ clip, size, wanted: 'mouths', picture, faces })) as (Mouth | null)[],
+    close: () => finder.close({ clip, size, wanted: 'mouths', picture: null, faces: [] }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Dimensions } from '../../edit.ts';
-import { openFinderWorker } from '../faces/face-finder.ts';
+import { openNetworkFinder } from '../faces/face-finder.ts';
 import {
   type FinderOptions,
   isSameScene,
@@ -18,7 +18,7 @@ const minRun = 3;
 
 /** Finds the lines of text in the pictures of a clip. */
 export function createTextFinder({ size }: FinderOptions): SubjectFinder {
-  const worker = openFinderWorker(size, 'text');
+  const finder = openNetworkFinder(size, 'text');
   let before: Uint8Array | null = null;
   let since: number = searchEvery.known;
   let found: Subject[] | null = null;
@@ -32,7 +32,7 @@ export function createTextFinder({ size }: FinderOptions): SubjectFinder {
     if (found && searched && !hasOtherLetters(edges, { run, before: searched })) return found;
     searched = edges;
     if (!hasOtherLetters(edges, { run: minRun })) return [];
-    return (await worker.search(picture)).map((box): Subject => ({ kind: 'text', box }));
+    return (await finder.search(picture)).map((box): Subject => ({ kind: 'text', box }));
   };
 
   return {
@@ -50,7 +50,7 @@ export function createTextFinder({ size }: FinderOptions): SubjectFinder {
       found = await search(picture, edges);
       return found;
     },
-    close: () => worker.close(),
+    close: () => finder.close(),
   };
 }
 

@@ -1,6 +1,5 @@
-/** The worker thread that finds faces, persons and text: it gets pixels, never a file. */
+/** The process that finds faces, persons and text: it gets pixels, never a file. */
 import { setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
 import type { Box, Dimensions } from '../../edit.ts';
 import { analysisNiceness } from '../../program/process-limits.ts';
 import { loadPersonNetwork, type PersonNetwork } from '../persons/person-network.ts';
@@ -13,7 +12,6 @@ import {
   type Mouth,
   type MouthNetwork,
 } from './mouth-network.ts';
-import { takeTurn, type WorkerTurns } from './worker-turns.ts';
 
 /** A picture of a clip, with the requested finds; without a picture, the clip has ended. */
 export type FaceTask = {
@@ -28,8 +26,9 @@ export type FaceTask = {
 /** The answers come in the order of the pictures. */
 export type FaceAnswer = Box[] | (Mouth | null)[];
 
-// On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
-if (process.platform === 'linux') setPriority(analysisNiceness);
+setPriority(analysisNiceness);
+// It belongs to no terminal: it ends with the process that it works for, and not before.
+process.once('disconnect', () => process.exit());
 
 // Each is loaded when it is first needed: most clips have one face at a time.
 let faces: Promise<FaceNetwork> | null = null;
@@ -55,13 +54,13 @@ async function findFaces(task: FaceTask, picture: Uint8Array): Promise<FaceAnswe
 }
 
 async function answer(task: FaceTask): Promise<void> {
-  if (task.picture) parentPort!.postMessage(await findFaces(task, task.picture));
+  if (task.picture) process.send!(await findFaces(task, task.picture));
   else {
     searches.delete(task.clip);
     if (task.wanted === 'faces') await (faces ??= loadFaceNetwork());
   }
 }
 
-parentPort!.on('message', (task: FaceTask) => {
-  last = last.then(() => takeTurn(workerData as WorkerTurns, () => answer(task)));
+process.on('message', (task: FaceTask) => {
+  last = last.then(() => answer(task));
 });

@@ -7,9 +7,9 @@ const finder = import.meta.resolve('../../src/framing/faces/face-finder.ts');
 
 /** Exits while the worker searches the second of three pictures. */
 const program = `
-  const { openFinderWorker } = await import(${JSON.stringify(finder)});
+  const { openNetworkFinder } = await import(${JSON.stringify(finder)});
   const size = { width: 64, height: 64 };
-  const { search } = openFinderWorker(size, 'persons');
+  const { search } = openNetworkFinder(size, 'persons');
   const picture = new Uint8Array(new SharedArrayBuffer(4 * 64 * 64));
   const [first] = [search(picture), search(picture), search(picture)];
   await first;
