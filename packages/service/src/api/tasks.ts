@@ -30,7 +30,7 @@ import { lockPlan } from '../users/queries.ts';
 import type { Db, TaskRequest, Trx } from '../db/schema.ts';
 import {
   createTask,
-  listTasks,
+  listTaskPlaces,
   type Place,
   readIngest,
   readOwnTask,
@@ -403,13 +403,18 @@ function makeTaskListHandler(service: Dependencies): Handler<AppEnv> {
   const pages = readOnce(async (key) => {
     type Asked = { userId: string; organizationId: string; limit: number; after?: Place };
     const { userId, organizationId, limit, after } = JSON.parse(key) as Asked;
-    const rows = await listTasks(service.db, userId, { limit: limit + 1, after });
-    const shown = rows.slice(0, limit);
+    const places = await listTaskPlaces(service.db, userId, { limit: limit + 1, after });
+    const shown = places.slice(0, limit);
+    const own = (row: ShownTask): boolean => row.author_id === userId;
+    const now = { ms: 0, signal: service.closing };
+    // Most are settled, and need not be read again.
+    const read = shown.map(({ id }) => service.changes.tasks.settled(id, own, now));
+    const rows = (await Promise.all(read)).filter((row) => row !== undefined);
     const addresses = await service.links.addressesOf(organizationId);
     const tasks = await Promise.all(
-      shown.map(async (row) => makeTaskObject(row, addresses, await estimateReady(service, row))),
+      rows.map(async (row) => makeTaskObject(row, addresses, await estimateReady(service, row))),
     );
-    const last = rows.length > limit ? shown.at(-1) : undefined;
+    const last = places.length > limit ? shown.at(-1) : undefined;
     return { json: Buffer.from(JSON.stringify(tasks)), last };
   });
   const answers = new Pacer();

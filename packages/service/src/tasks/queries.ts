@@ -305,8 +305,7 @@ export interface Place {
 /** Passes the ids as a single parameter, so that the statement stays the same. */
 export const matchIds = (ids: readonly string[]) => sql<boolean>`id = any(${ids}::text[])`;
 
-/** Tasks as the API shows them, to be narrowed down. */
-const selectShownTasks = (db: Db) =>
+export const readShownTasks = (db: Db, ids: readonly string[]): Promise<ShownTask[]> =>
   db
     .selectFrom('tasks')
     .select([
@@ -317,10 +316,9 @@ const selectShownTasks = (db: Db) =>
       sql<number>`(select count(*)::int from projects where projects.task_id = tasks.id)`.as(
         'clips',
       ),
-    ]);
-
-export const readShownTasks = (db: Db, ids: readonly string[]): Promise<ShownTask[]> =>
-  selectShownTasks(db).where(matchIds(ids)).execute();
+    ])
+    .where(matchIds(ids))
+    .execute();
 
 /** Whether a row comes after a place in a list that has the newest first. */
 export const isAfter = (place: Place | undefined) =>
@@ -335,16 +333,17 @@ export const placeColumn = sql<string>`(extract(epoch from created_at) * 1000000
   'createdMicroseconds',
 );
 
-/** The user's tasks, newest first, each with its place. */
-export const listTasks = (
+/** The places of the user's tasks, newest first. */
+export const listTaskPlaces = (
   db: Db,
   userId: string,
   { limit, after }: { limit: number; after?: Place | undefined },
-): Promise<(ShownTask & Place)[]> =>
-  selectShownTasks(db)
+): Promise<Place[]> =>
+  db
+    .selectFrom('tasks')
+    .select(['id', placeColumn])
     .where('author_id', '=', userId)
     .where(isAfter(after))
-    .select(placeColumn)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
