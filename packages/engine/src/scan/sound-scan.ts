@@ -28,10 +28,10 @@ const round = (value: number, places: number): number =>
 export class SoundReader {
   /** Mean power of each frame: 1 is a square wave at full scale. */
   readonly #powers: number[] = [];
-  /** The zero crossings in each frame, as a share of its samples. */
-  readonly #crossings: number[] = [];
   /** The samples since the last window that was listened to for an audience. */
   readonly #window = new Int16Array(crowdFrames * frameSamples);
+  /** The zero crossings in each frame since that window, as a share of its samples. */
+  readonly #crossings: number[] = [];
   readonly #crowds: CrowdWindow[] = [];
   #sum = 0;
   #crossed = 0;
@@ -91,7 +91,7 @@ export class SoundReader {
   /** Listens to the last window for an audience. */
   #listen(): void {
     const levels = Float32Array.from(this.#powers.slice(-crowdFrames), convertToDecibels);
-    const crossings = Float32Array.from(this.#crossings.slice(-crowdFrames));
+    const crossings = Float32Array.from(this.#crossings.splice(0));
     const number = this.#powers.length / crowdFrames - 1;
     const measures = this.#measure(levels, crossings, this.#window);
     const evidence = measures ? weighCrowd(measures) : 0;
@@ -108,9 +108,11 @@ export class SoundReader {
    */
   end(duration: number): { silences: Span[]; loudness: Loudness; reactions: Span[] } {
     const levels = new Float32Array(Math.ceil(duration / frameSeconds)).fill(minLevelDb);
-    this.#powers.slice(0, levels.length).forEach((power, frame) => {
-      levels[frame] = convertToDecibels(power);
-    });
+    const frames = Math.min(levels.length, this.#powers.length);
+    // Without a copy: five hours have 1.8 million frames.
+    for (let frame = 0; frame < frames; frame++) {
+      levels[frame] = convertToDecibels(this.#powers[frame]!);
+    }
     const silences = findPauses(levels)
       .map(({ start, end }) => ({ start: round(start, 3), end: round(Math.min(end, duration), 3) }))
       .filter(({ start, end }) => start < end);
