@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -59,6 +59,18 @@ async function startHere({ command, args, options }: ProgramCall): Promise<Start
   if (pid === undefined) throw (await once(child, 'error'))[0];
   return { pid, stdin, stdout, stderr, ended };
 }
+
+/**
+ * Starts a script of this package as a process of its own, which is sent messages. It must end at
+ * the event `disconnect`: it outlives the signals that stop this process in an orderly way.
+ */
+export const startScript = (script: URL): ChildProcess =>
+  fork(script, {
+    detached: true,
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
 
 /** A message of the helper about a program. */
 type Answer = { id: string } & ({ pid: number } | { failed?: string } | { end: ProgramExit });

@@ -1,11 +1,8 @@
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { Box, Dimensions } from '../../edit.ts';
+import { startScript } from '../../program/start-program.ts';
 import type { FinderOptions, Subject, SubjectFinder } from '../subject-finder.ts';
 import type { FaceAnswer, FaceTask } from './finder-process.ts';
 import type { FacePlace, Mouth } from './mouth-network.ts';
-
-const program = fileURLToPath(new URL('./finder-process.ts', import.meta.url));
 
 /** The process ends when it had nothing to do for this long. */
 const idleMs = 20_000;
@@ -15,13 +12,7 @@ const idleMs = 20_000;
  * networks, which is freed with it, is not added to that of this process.
  */
 class FinderProcess {
-  readonly #child = fork(program, {
-    // It outlives the signals that stop this process in an orderly way.
-    detached: true,
-    execArgv: [],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  readonly #child = startScript(new URL('finder-process.ts', import.meta.url));
   readonly #waiting: { resolve(faces: FaceAnswer): void; reject(error: unknown): void }[] = [];
   #failure: unknown = null;
   #clips = 0;

@@ -27,7 +27,7 @@ export type FaceTask = {
 export type FaceAnswer = Box[] | (Mouth | null)[];
 
 setPriority(analysisNiceness);
-// It belongs to no terminal: it ends with the process that it works for, and not before.
+// It ends with the process that it works for, and not before.
 process.once('disconnect', () => process.exit());
 
 // Each is loaded when it is first needed: most clips have one face at a time.
