@@ -7,7 +7,7 @@ import type { Unit } from './units.ts';
 /** The first and the last seconds of a source, where people greet, introduce and say goodbye. */
 const [openingSeconds, closingSeconds] = [45, 20];
 
-/** The log-odds from which a clip is housekeeping: beside the edges of the source, less is enough. */
+/** A clip is housekeeping from these log-odds on: less is enough at the edges of the source. */
 const minLogOdds = { inside: 1.4, atEdge: 0.5 };
 
 const model = readCueModel(cues);

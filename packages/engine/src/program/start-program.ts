@@ -68,6 +68,8 @@ export const startScript = (script: URL): ChildProcess =>
   fork(script, {
     detached: true,
     execArgv: [],
+    // It needs no variable, and secrets are among them.
+    env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
