@@ -45,6 +45,7 @@ export {
   networkDown,
 } from './program/process-error.ts';
 export { startProgramsByHelper } from './program/start-program.ts';
+export { runUrgently } from './program/urgency.ts';
 export { isRemoteUrl, RemoteError } from './remote/remote-call.ts';
 export { isUnchanged } from './render/stream-copy.ts';
 export { exportQualities, type ExportQuality, renderSize } from './render/encoding.ts';
@@ -62,7 +63,7 @@ export {
   renderPoster,
 } from './render/poster.ts';
 export { estimateFramingWork, renderWork } from './render/render-work.ts';
-export { render } from './render/render.ts';
+export { prepareRender, render } from './render/render.ts';
 export {
   cutSegment,
   moveToSegment,

@@ -17,6 +17,7 @@ import {
   type ProcessLimits,
 } from './process-limits.ts';
 import { startProgram } from './start-program.ts';
+import { isUrgent } from './urgency.ts';
 
 export { ProcessError };
 
@@ -28,7 +29,8 @@ export interface RunOptions {
   limits?: Partial<ProcessLimits>;
   cwd?: string;
   /**
-   * Priority of the program: a higher number gives way to a lower one.
+   * Priority of the program: a higher number gives way to a lower one. Without effect on what a
+   * person waits for (`runUrgently`): that is 0.
    * @default 10
    */
   niceness?: number;
@@ -87,10 +89,13 @@ const usualNiceness = 10;
  * where Linux shares processors between sessions first, a niceness counts only within one. A system
  * that does not is as good without.
  */
-async function lowerSession(pid: number, niceness = usualNiceness): Promise<void> {
+async function lowerSession(pid: number, niceness: number): Promise<void> {
   if (niceness <= usualNiceness) return;
   await writeFile(`/proc/${pid}/autogroup`, String(niceness - usualNiceness)).catch(() => {});
 }
+
+const getNiceness = ({ niceness = usualNiceness }: RunOptions): number =>
+  isUrgent() ? 0 : niceness;
 
 /** Adds wrappers if they are installed: die with the service, resource limits, low priority. */
 function guardCommand(path: string, args: readonly string[], options: RunOptions): string[] {
@@ -101,7 +106,7 @@ function guardCommand(path: string, args: readonly string[], options: RunOptions
   const limits = makeLimits(options.deadlineSeconds, options.limits);
   return [
     ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []),
-    ...(nice ? [nice, '-n', String(options.niceness ?? usualNiceness)] : []),
+    ...(nice ? [nice, '-n', String(getNiceness(options))] : []),
     ...(prlimit ? [prlimit, ...limitOptions(limits, getOwnHardLimits()), '--'] : []),
     path,
     ...args,
@@ -190,7 +195,7 @@ export async function run(
     throw makeStartError(program, error as NodeJS.ErrnoException);
   });
 
-  void lowerSession(child.pid, options.niceness);
+  void lowerSession(child.pid, getNiceness(options));
   const kill = () => killGroup(child.pid);
   let stopped: ProcessEnd | null = null;
   const stop = (why: ProcessEnd) => {

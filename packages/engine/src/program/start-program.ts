@@ -64,8 +64,8 @@ async function startHere({ command, args, options }: ProgramCall): Promise<Start
  * Starts a script of this package as a process of its own, which is sent messages. It must end at
  * the event `disconnect`: it outlives the signals that stop this process in an orderly way.
  */
-export const startScript = (script: URL): ChildProcess =>
-  fork(script, {
+export const startScript = (script: URL, args: readonly string[] = []): ChildProcess =>
+  fork(script, [...args], {
     detached: true,
     execArgv: [],
     // It needs no variable, and secrets are among them.

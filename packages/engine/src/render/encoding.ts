@@ -129,6 +129,8 @@ export function renderArguments(
   // prettier-ignore
   return [
     ...quietStart, '-benchmark', '-progress', 'pipe:1',
+    // Each report is also a look for segments.
+    ...(files.inSegments ? ['-stats_period', '0.1'] : []),
     ...files.opened.input,
     ...files.images.flatMap((path) => ['-f', 'image2', '-pattern_type', 'none', '-c:v', 'png', '-i', path]),
     graphFile, 'graph.txt', '-map', '[v]', '-map', '[a]',

@@ -7,7 +7,7 @@ import { placeFile, ProcessError, readProgressSeconds, run } from '../program/ff
 import { quietStart } from '../program/input-guard.ts';
 import { readPngSize } from './watermark.ts';
 import type { Dimensions, Edit } from '../edit.ts';
-import { openSource } from '../source/open-source.ts';
+import { type OpenedSource, openSource } from '../source/open-source.ts';
 import { probe, readStatedDuration } from '../source/probe.ts';
 import { type ExportQuality, renderArguments, renderSize, segmentPlaylist } from './encoding.ts';
 import { measureSoundLevel } from './loudness.ts';
@@ -47,6 +47,8 @@ export interface RenderOptions {
    * @default 10
    */
   niceness?: number | undefined;
+  /** If omitted, the render begins with `prepareRender`. */
+  prepared?: Promise<PreparedRender>;
   signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
@@ -59,6 +61,12 @@ export interface RenderOptions {
    * @throws what it throws fails the render
    */
   onSegment?: ((path: string) => Promise<void>) | undefined;
+}
+
+/** The opened source of an edit, and the change of its sound. */
+export interface PreparedRender {
+  opened: OpenedSource;
+  level: SoundLevel | null;
 }
 
 /** The result of a render. */
@@ -209,6 +217,20 @@ async function prepareOverlays(
 }
 
 /**
+ * Does what a render needs of an edit's ranges alone: it can be done before the edit is framed.
+ * @param options.directory an existing one for temporary files
+ */
+export async function prepareRender(
+  edit: Edit,
+  { source, directory, signal }: { source: string; directory: string; signal: AbortSignal },
+): Promise<PreparedRender> {
+  const from = edit.ranges[0]!.start;
+  const opened = await openSource(source, { from, picture: edit.source, signal });
+  const level = await measureSoundLevel(edit, { opened, directory, signal });
+  return { opened, level };
+}
+
+/**
  * Renders an edit to an MP4 file (H.264 and AAC at -14 LUFS, index at the front): one encode, or a
  * copy of the pictures if the edit changes nothing. The file is written under a temporary name in
  * the same directory, checked, synced and renamed, so `output` is complete or does not exist.
@@ -229,12 +251,8 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
   try {
     const size = renderSize(edit, options.quality);
     const part = join(work, 'part.mp4');
-    const opened = await openSource(options.source, {
-      from: edit.ranges[0]!.start,
-      picture: edit.source,
-      signal,
-    });
-    const level = await measureSoundLevel(edit, { opened, directory: work, signal });
+    const preparing = { source: options.source, directory: work, signal };
+    const { opened, level } = await (options.prepared ?? prepareRender(edit, preparing));
     if (await tryCopy(edit, part, level, options)) {
       return await handOver(part, edit, size, options, null);
     }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
@@ -10,6 +12,7 @@ import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { peopleVideo, type Person } from '../support/people-footage.ts';
 import { plainEdit } from 'clip-testkit/plain-edit';
 import { inLongRun } from 'clip-testkit/long-run';
+import { runUrgently } from '../../src/program/urgency.ts';
 
 framingSuite('faces', () => Promise.resolve(createFaceFinder));
 
@@ -86,3 +89,26 @@ test('faces come first; if they are turned off, there is what draws the eye', ()
   const { faces, persons, salient } = makeFinders({ faces: false });
   assert.deepEqual([faces, persons, typeof salient], [null, null, 'function']);
 });
+
+test(
+  'a search gives way to others, unless a person waits for it',
+  {
+    skip: process.platform !== 'linux',
+  },
+  async () => {
+    const search = async () => {
+      const finder = createFaceFinder({ size, shape: 1, signal: new AbortController().signal });
+      await finder.find(new Uint8Array(new SharedArrayBuffer(size.width * size.height * 4)));
+      await finder.close();
+    };
+    const listThreads = async () => (await readdir('/proc/self/task')).map(Number);
+    await search();
+    const before = await listThreads();
+    const slow = before.filter((id) => getPriority(id) > getPriority());
+    assert.ok(slow.length > 0);
+    await runUrgently(search);
+    const more = (await listThreads()).filter((id) => !before.includes(id));
+    assert.ok(more.length > 0);
+    assert.deepEqual(new Set(more.map(getPriority)), new Set([getPriority()]));
+  },
+);

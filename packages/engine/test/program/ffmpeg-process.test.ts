@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -13,6 +14,7 @@ import { waitFor } from 'clip-testkit/wait-for';
 import { findProgram, ProcessError, run } from '../../src/program/ffmpeg-process.ts';
 import { ProgramError } from '../../src/program/process-error.ts';
 import { startProgramsByHelper } from '../../src/program/start-program.ts';
+import { runUrgently } from '../../src/program/urgency.ts';
 
 const endless = '-v error -nostdin -f lavfi -i testsrc2=s=64x64 -f null -'.split(' ');
 const signal = () => new AbortController().signal;
@@ -62,6 +64,12 @@ function suite(start: string): void {
       assert.match(stdout, /nice 9\n$/);
     },
   );
+
+  it('a program that a person waits for gives way to none', async () => {
+    const options = { ...patient(), niceness: 19 };
+    const { stdout } = await runUrgently(() => run('nice', [], options));
+    assert.equal(Number(stdout), getPriority());
+  });
 
   it('a program that takes too long is stopped', async () => {
     await assert.rejects(

@@ -9,6 +9,7 @@ import {
   listPictureNotes,
   sourceCaptionsNote,
   isSegmentComplete,
+  runUrgently,
   type Finders,
 } from 'clip-engine';
 import type { StoredSource, StoredSegment, Db } from '../db/schema.ts';
@@ -75,37 +76,43 @@ async function analyseClip(
   return shiftAnalysis(analysis, offset);
 }
 
-/** The drafts that are framed in this process. They never reject. */
+/** Drafts that do not play yet, in this process. They never reject. */
 const drafts = new Set<Promise<unknown>>();
 
-/** Resolves when no draft is framed in this process: a person waits for each of them. */
+/** Resolves when no draft of this process is waited for. */
 async function waitForDrafts(): Promise<void> {
   while (drafts.size > 0) await Promise.all(drafts);
 }
 
 /**
- * Returns the edit as a few of its pictures frame it, for a person who waits. Null if all of them
- * are analysed, or need not be.
+ * Does what a person waits for until a draft plays. Other analyses of this process pause, and all
+ * other work on the machine gives way.
  */
-export async function frameDraft(
+export async function startDraft(start: () => Promise<void>): Promise<void> {
+  const started = runUrgently(start);
+  const settled = started.catch(() => {});
+  drafts.add(settled);
+  await started.finally(() => drafts.delete(settled));
+}
+
+/** Whether a clip's pictures are to be analysed. */
+export async function needsAnalysis(
+  { db }: Dependencies,
+  { id, edit }: { id: string; edit: Edit },
+): Promise<boolean> {
+  if (!edit.needsAnalysis) return false;
+  const known = await findAnalysis(db, id);
+  return known === null || !isAnalysisComplete(known, edit);
+}
+
+/** Returns the edit as a few of its pictures frame it. */
+export const frameDraft = async (
   service: Dependencies,
   clip: { id: string; edit: Edit },
   source: ClipSource,
-  options: AnalysisOptions,
-): Promise<Edit | null> {
-  const { id, edit } = clip;
-  if (!edit.needsAnalysis) return null;
-  const known = await findAnalysis(service.db, id);
-  if (known !== null && isAnalysisComplete(known, edit)) return null;
-  const work = analyseClip(service, clip, source, { ...options, isDraft: true });
-  const settled = work.catch(() => {});
-  drafts.add(settled);
-  try {
-    return frameEdit(edit, await work);
-  } finally {
-    drafts.delete(settled);
-  }
-}
+  signal: AbortSignal,
+): Promise<Edit> =>
+  frameEdit(clip.edit, await analyseClip(service, clip, source, { signal, isDraft: true }));
 
 /** Returns the framed edit. Its pictures are analysed once, before the first render. */
 export async function frameClip(

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import {
   formatError,
+  prepareRender,
   render,
   renderPoster,
   renderStoryboard,
+  runUrgently,
   type Edit,
   type OwnFont,
   type Finders,
@@ -18,7 +20,7 @@ import {
   writePreviewProgress,
   writeStream,
 } from '../clips/preview-queries.ts';
-import type { StoredSource, Db } from '../db/schema.ts';
+import type { StoredSource, Db, ProjectRow } from '../db/schema.ts';
 import {
   type JobAttempt,
   AttemptLost,
@@ -28,7 +30,14 @@ import {
 import { removeFilesLater } from '../storage/queries.ts';
 import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import type { RowKind } from './run-job.ts';
-import { type ClipSource, frameDraft, frameClip, openClip } from './clip-source.ts';
+import {
+  type ClipSource,
+  frameClip,
+  frameDraft,
+  needsAnalysis,
+  openClip,
+  startDraft,
+} from './clip-source.ts';
 import type { RowProgress } from './progress.ts';
 import { makeAttemptFileName, recordStored, store } from './publish.ts';
 
@@ -181,7 +190,7 @@ async function renderClip(
       output: preview,
       quality: 'preview',
       fonts: paths,
-      niceness: isUrgent ? undefined : quietNiceness,
+      niceness: quietNiceness,
       signal,
       onSegment: segments ? (path) => segments.add(path) : undefined,
       onProgress: (share) =>
@@ -215,19 +224,25 @@ async function renderClip(
  * all of it can be; both also if it fails, as the preview does not need it.
  */
 function streamDraft(
-  service: Files & { db: Db; log: Log },
+  service: Files & { db: Db; finders: Finders; log: Log },
   attempt: JobAttempt,
-  { edit, file, fonts }: { edit: Edit; file: ClipSource; fonts: readonly OwnFont[] },
+  { clip, file, findFonts }: { clip: ProjectRow; file: ClipSource; findFonts: FindFonts },
   signal: AbortSignal,
 ): { begun: Promise<void>; ended: Promise<void> } {
   const segments = new SegmentStore(service, attempt);
   const { id, number } = attempt;
+  const source = file.path;
   const ended = withWorkDirectory(service, `draft-${id}-${number}`, async (directory) => {
+    const prepared = prepareRender(file.on(clip.edit), { source, directory, signal });
+    prepared.catch(() => {});
+    const edit = await frameDraft(service, clip, file, signal);
+    const fonts = await findFonts(edit);
     await render(file.on(edit), {
-      source: file.path,
+      source,
       output: join(directory, 'draft.mp4'),
       quality: 'preview',
       fonts: fonts.map(({ path }) => path),
+      prepared,
       signal,
       onSegment: (path) => segments.add(path),
     });
@@ -240,6 +255,8 @@ function streamDraft(
   });
   return { begun: Promise.race([segments.begun, ended]), ended };
 }
+
+type FindFonts = (edit: Edit) => Promise<readonly OwnFont[]>;
 
 /**
  * Analyses a clip and renders its preview. With the last of its previews a task is ready. If a
@@ -254,28 +271,32 @@ export async function makePreview(
   progress.report('preview', 0);
   await withLocalFiles(service.storage, signal, async (localPath) => {
     const file = await openClip(localPath, clip);
-    const fontsOf = ({ style }: Edit): Promise<OwnFont[]> =>
+    const findFonts: FindFonts = ({ style }) =>
       findOwnFonts(service.db, clip.author_id, style ? [style] : [], { at: null, localPath });
     const stop = new AbortController();
     const besideSignal = AbortSignal.any([signal, stop.signal]);
     let beside: Promise<void> | null = null;
     try {
-      const draft = isUrgent ? await frameDraft(service, clip, file, { signal }) : null;
-      if (draft) {
-        const work = { edit: draft, file, fonts: await fontsOf(draft) };
-        const { begun, ended } = streamDraft(service, attempt, work, besideSignal);
-        beside = ended;
-        await begun;
+      const isDrafted = isUrgent && (await needsAnalysis(service, clip));
+      if (isDrafted) {
+        const work = { clip, file, findFonts };
+        await startDraft(() => {
+          const { begun, ended } = streamDraft(service, attempt, work, besideSignal);
+          beside = ended;
+          return begun;
+        });
       }
       const edit = await frameClip(service, clip, file, {
         signal,
         onProgress: (share) => progress.report('preview', share * analysisShare),
       });
-      const fonts = await fontsOf(edit);
+      const fonts = await findFonts(edit);
       // A person who waits for this clip waits for no other one.
       if (!isUrgent) beside = analyseNext(service, clip, localPath, besideSignal);
-      const work = { edit, file, fonts, isUrgent: isUrgent && !draft };
-      await renderClip(service, attempt, work, progress, signal);
+      const isAwaited = isUrgent && !isDrafted;
+      const work = { edit, file, fonts, isUrgent: isAwaited };
+      const make = () => renderClip(service, attempt, work, progress, signal);
+      await (isAwaited ? runUrgently(make) : make());
     } catch (error) {
       stop.abort();
       throw error;

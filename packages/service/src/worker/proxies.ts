@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { renderPreview } from 'clip-engine';
+import { renderPreview, runUrgently } from 'clip-engine';
 import type { Db } from '../db/schema.ts';
 import { finishProxy } from '../edits/queries.ts';
 import type { Begun } from '../queue/attempt-queries.ts';
@@ -48,9 +48,12 @@ export async function makeProxy(
       finishProxy(service.db, attempt, { videoKey, stripKey, ...made }),
     );
   };
-  await withLocalFiles(service.storage, signal, (localPath) =>
-    withWorkDirectory(service, `proxy-${id}-${attempt.number}`, (directory) =>
-      work(directory, localPath),
+  // The editor that waits for it is open.
+  await runUrgently(() =>
+    withLocalFiles(service.storage, signal, (localPath) =>
+      withWorkDirectory(service, `proxy-${id}-${attempt.number}`, (directory) =>
+        work(directory, localPath),
+      ),
     ),
   );
 }

@@ -19,6 +19,7 @@ import {
   type Span,
   subtitleFile,
   makeWholeInputs,
+  runUrgently,
   type Finders,
 } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
@@ -431,7 +432,8 @@ async function recordWithPosters(
   signal: AbortSignal,
   note: (clips: UnsavedClip[]) => Promise<unknown>,
 ): Promise<void> {
-  if (clips.some(({ edit }) => edit.needsAnalysis)) service.finders.prepare();
+  // Those of clips that a person opens are found by the same worker.
+  if (clips.some(({ edit }) => edit.needsAnalysis)) runUrgently(service.finders.prepare);
   const name = `task-${attempt.id}-${attempt.number}-posters`;
   await withWorkDirectory(service, name, async (directory) => {
     const posters = clips.map((clip) => ({
@@ -442,17 +444,14 @@ async function recordWithPosters(
     }));
     const cut = await withLocalFiles(service.storage, signal, async (localPath) => {
       const path = await localPath(source.key);
-      await renderFirstPosters(posters, {
-        source: path,
-        frame: (edit, picture) =>
-          frameByPicture(edit, picture, {
-            finders: service.finders,
-            onFailed: (error) =>
-              service.log({ event: 'framing-failed', id: attempt.id, message: formatError(error) }),
-            signal,
-          }),
-        signal,
-      });
+      const frame = (edit: Edit, picture: Uint8Array): Promise<Edit> =>
+        frameByPicture(edit, picture, {
+          finders: service.finders,
+          onFailed: (error) =>
+            service.log({ event: 'framing-failed', id: attempt.id, message: formatError(error) }),
+          signal,
+        });
+      await runUrgently(() => renderFirstPosters(posters, { source: path, frame, signal }));
       return cutSegments(service, attempt, clips, { source: path, directory, signal });
     });
     const files = Object.fromEntries(posters.map(({ key, output }) => [key, output]));

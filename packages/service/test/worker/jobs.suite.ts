@@ -213,7 +213,7 @@ describe('the jobs', () => {
       const own = getPriority();
       for (const [isUrgent, niceness] of [
         [false, 15],
-        [true, 10],
+        [true, 0],
       ] as const) {
         const task = await addTask(small(0));
         await programs.pause('render', '-aac_coder fast');

@@ -108,6 +108,44 @@ describe('a preview that a person waits for', () => {
       assert.equal(ready.edit?.needsAnalysis, undefined);
     });
 
+    it('has all other analyses pause until it plays', async () => {
+      const { service } = world();
+      const [other, id] = [await add({ needsAnalysis: true }), await add({ needsAnalysis: true })];
+      const opened: number[] = [];
+      const plays: boolean[] = [];
+      const text: Finders['text'] = (options) => {
+        const opening = opened.push(0);
+        const finder = finders.text(options);
+        return {
+          close: () => finder.close(),
+          find: async (picture) => {
+            if (opening > 1) plays.push((await streamOf(id)) !== null);
+            return finder.find(picture);
+          },
+        };
+      };
+      const { storage } = service;
+      const { put } = storage;
+      const gate = Promise.withResolvers<void>();
+      const stores = Promise.withResolvers<void>();
+      storage.put = async (key, ...rest) => {
+        if (key.endsWith('.m4s')) {
+          stores.resolve();
+          await gate.promise;
+        }
+        return put.call(storage, key, ...rest);
+      };
+      Object.assign(service, { finders: { ...finders, text } });
+      const made = run(id, true);
+      await stores.promise;
+      const madeOther = run(other, false);
+      await eventually(() => assert.equal(opened.length, 2));
+      gate.resolve();
+      await Promise.all([made, madeOther]);
+      storage.put = put;
+      assert.ok(plays.length > 4 && plays.every(Boolean), plays.join());
+    });
+
     it('is made even if that fails', async () => {
       const id = await add({ needsAnalysis: true });
       // Where its files would be.

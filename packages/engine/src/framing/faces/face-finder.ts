@@ -1,6 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
 import type { Box, Dimensions } from '../../edit.ts';
 import { startScript } from '../../program/start-program.ts';
 import type { FinderOptions, Subject, SubjectFinder } from '../subject-finder.ts';
+import { isUrgent } from '../../program/urgency.ts';
 import type { FaceAnswer, FaceTask } from './finder-process.ts';
 import type { FacePlace, Mouth } from './mouth-network.ts';
 
@@ -8,18 +10,21 @@ import type { FacePlace, Mouth } from './mouth-network.ts';
 const idleMs = 20_000;
 
 /**
- * A process that finds faces, persons and text, for all clips of this one. The memory of its
- * networks, which is freed with it, is not added to that of this process.
+ * A process that finds faces, persons and text, for all clips of this one that a person waits for,
+ * or for all others: a process cannot raise its priority again. The memory of its networks, which
+ * is freed with it, is not added to that of this process.
  */
 class FinderProcess {
-  readonly #child = startScript(new URL('finder-process.ts', import.meta.url));
+  readonly #child: ChildProcess;
   readonly #waiting: { resolve(faces: FaceAnswer): void; reject(error: unknown): void }[] = [];
   #failure: unknown = null;
   #clips = 0;
   #opened = 0;
   #idle: NodeJS.Timeout | null = null;
 
-  constructor() {
+  constructor(urgent: boolean) {
+    const script = new URL('finder-process.ts', import.meta.url);
+    this.#child = startScript(script, urgent ? ['urgent'] : []);
     this.#child.on('message', (faces: FaceAnswer) => this.#waiting.shift()?.resolve(faces));
     this.#child.on('error', (error) => this.#fail(error));
     this.#child.on('exit', () => this.#fail(new Error('The face finder has ended.')));
@@ -79,10 +84,17 @@ class FinderProcess {
   }
 }
 
-let shared: FinderProcess | null = null;
+const shared = new Map<boolean, FinderProcess>();
 
-const getSharedProcess = (): FinderProcess =>
-  shared && !shared.failed ? shared : (shared = new FinderProcess());
+/** The process of what a person waits for, or of the rest. */
+function getSharedProcess(): FinderProcess {
+  const urgent = isUrgent();
+  const known = shared.get(urgent);
+  if (known && !known.failed) return known;
+  const started = new FinderProcess(urgent);
+  shared.set(urgent, started);
+  return started;
+}
 
 /** Starts the process, so that the first clip does not wait for it. */
 export function prepareFaceFinder(): void {

@@ -26,7 +26,8 @@ export type FaceTask = {
 /** The answers come in the order of the pictures. */
 export type FaceAnswer = Box[] | (Mouth | null)[];
 
-setPriority(analysisNiceness);
+// Started with `urgent` if a person waits for what it finds.
+if (process.argv[2] !== 'urgent') setPriority(analysisNiceness);
 // It ends with the process that it works for, and not before.
 process.once('disconnect', () => process.exit());
 
