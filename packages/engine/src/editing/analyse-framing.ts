@@ -1,6 +1,6 @@
 import type { Edit } from '../edit.ts';
 import type { Note, Span } from '../facts.ts';
-import { analysePictures, analyseStill } from '../framing/analyse-pictures.ts';
+import { analysePictures, analyseStill, type DraftKind } from '../framing/analyse-pictures.ts';
 import {
   createFaceFinder,
   createMouthReader,
@@ -35,7 +35,7 @@ interface FramingOptions extends SearchOptions {
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
   /**
-   * Searches a few keyframes, and reads no mouths: takes a quarter of the time. For what a person
+   * Searches a few pictures, and reads no mouths: takes a quarter of the time. For what a person
    * waits for until all pictures are analysed.
    * @default false
    */
@@ -165,7 +165,7 @@ async function analysePart(
     span,
     frameRate: edit.frameRate,
     ...(finders.faces && { openReader: createMouthReader }),
-    ...(isDraft && { isDraft }),
+    ...(isDraft && { draft: chooseDraftKind(edit, span) }),
     ...(onProgress && { onProgress }),
     ...(beforePicture && { beforePicture }),
   });
@@ -173,6 +173,15 @@ async function analysePart(
   const brokenShare = Math.min(1, brokenPictures / pictures);
   if (brokenShare > maxBrokenShare) throw makeUndecodableError();
   return { ...analysis, span, windows, ...(brokenShare >= minBrokenShare && { brokenShare }) };
+}
+
+/** A draft decodes all pictures of a part of at most this many millions of pixels. */
+const maxDraftMegapixels = 250;
+
+/** Chooses the pictures that a draft of a part decodes: as many as take half a second. */
+function chooseDraftKind({ source, frameRate }: Edit, { start, end }: Span): DraftKind {
+  const pixels = source.width * source.height * frameRate * (end - start);
+  return pixels <= maxDraftMegapixels * 1e6 ? 'pictures' : 'keyframes';
 }
 
 /** Extends a known analysis by the parts that it lacks. */
@@ -210,7 +219,7 @@ export async function analyseFraming(
   path: string,
   options: FramingOptions & { known?: FramingAnalysis | null },
 ): Promise<FramingAnalysis> {
-  const { known, signal, onFailed } = options;
+  const { known, isDraft, signal, onFailed } = options;
   if (known && isAnalysisComplete(known, edit)) return known;
   const span = getExtent(edit);
   const isUsable =
@@ -223,7 +232,7 @@ export async function analyseFraming(
     const analysis = isUsable
       ? await extendAnalysis(edit, path, known, options)
       : await analysePart(edit, path, span, options);
-    const { finders, isDraft } = options;
+    const { finders } = options;
     if (isDraft || !analysis.windows || !finders.faces || !edit.source.hasAudio) return analysis;
     const clip = { ...edit, ranges: [analysis.span] };
     const people = withoutWallFaces(analysis, analysis.span.end - analysis.span.start);

@@ -40,7 +40,7 @@ const maxSidePixels = 640;
 /** Time between two pictures: a little less than a quarter of a second. */
 const stepSeconds = 0.245;
 /** A draft searches about this many pictures beside the first of each shot, none much sooner. */
-const draftPictures = { count: 16, minStepSeconds: 1 };
+const draftPictures = { count: 16, minStepSeconds: { pictures: 0.7, keyframes: 1 } };
 /** A keyframe begins a new shot from this mean change of its pixels on, 0 to 255. */
 const cutChange = { early: 6, usual: 48 };
 /** A picture is black if this share of its pixels is at most this bright, 0 to 1. */
@@ -64,7 +64,7 @@ function makeAnalysisFilter(
 ): string {
   const { source, span, frameRate } = options;
   return [
-    `${makePictureFilters(opened, source, options.isDraft ? null : frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
+    `${makePictureFilters(opened, source, options.draft === 'keyframes' ? null : frameRate)}trim=end=${(span.end - span.start).toFixed(6)},scale=${width}:${height}:flags=area`,
     `blackdetect=d=0:pic_th=${black.share}:pix_th=${black.level}`,
     // Not of brightness alone, as in the formats that blackdetect takes.
     ...(makeToneMapFilter(source) === '' ? ['format=rgba'] : []),
@@ -111,7 +111,7 @@ class OpenFinders {
   readonly #finders: readonly SubjectFinder[];
   readonly #persons: SubjectFinder | undefined;
   readonly #otherwise: SubjectFinder | undefined;
-  readonly #isDraft: boolean;
+  readonly #isFew: boolean;
   #sincePersons = 0;
   #hasPersons = false;
   #before: Uint8Array | null = null;
@@ -119,11 +119,11 @@ class OpenFinders {
   readonly #broken = new Set<SubjectFinder>();
   readonly #onBroken: (error: unknown) => void;
 
-  constructor(options: SearchOptions & { isDraft?: boolean }, finderOptions: FinderOptions) {
+  constructor(options: SearchOptions, finderOptions: FinderOptions) {
     this.#finders = options.finders.map((open) => open(finderOptions));
     this.#persons = options.persons?.(finderOptions);
     this.#otherwise = options.otherwise?.(finderOptions);
-    this.#isDraft = options.isDraft ?? false;
+    this.#isFew = finderOptions.isFew ?? false;
     this.#onBroken = (error) => options.onBroken?.(error);
   }
 
@@ -157,7 +157,7 @@ class OpenFinders {
       const isSeen = found.some(({ kind }) => kind !== 'text');
       const every = isSeen ? personsEvery.besideFaces : personsEvery.alone;
       this.#sincePersons += 1;
-      if (this.#persons && (!before || this.#isDraft || this.#sincePersons >= every)) {
+      if (this.#persons && (!before || this.#isFew || this.#sincePersons >= every)) {
         this.#sincePersons = 0;
         const persons = await ask(this.#persons);
         this.#hasPersons = persons.some(({ isUnsure }) => !isUnsure);
@@ -203,17 +203,19 @@ interface SearchOptions {
   onBroken?: (error: unknown) => void;
 }
 
+/** The pictures that a draft decodes: all, or only keyframes. */
+export type DraftKind = 'pictures' | 'keyframes';
+
 export interface PictureAnalysisOptions extends SearchOptions {
   /** The part of the source to analyse, in source seconds. */
   span: Span;
   /** Frames per second of the clip: pictures and cuts are on its frames. */
   frameRate: number;
   /**
-   * Decodes only keyframes, and searches the first of each shot and about sixteen others: the
-   * pictures between are taken to show the same. Only cuts at keyframes are known.
-   * @default false
+   * Searches the first picture of each shot and about sixteen others: the pictures between are
+   * taken to show the same. `keyframes`: decodes no others, and knows only the cuts at these.
    */
-  isDraft?: boolean;
+  draft?: DraftKind;
   /** Reads faces, so that the best picture can be chosen. */
   openReader?: (size: Dimensions) => MouthReader;
   onProgress?: (share: number) => void;
@@ -222,11 +224,12 @@ export interface PictureAnalysisOptions extends SearchOptions {
 }
 
 /**
- * Chooses the keyframes that a draft searches: the first of each shot, and a few others. Encoders
+ * Chooses the pictures that a draft searches: the first of each shot, and a few others. Encoders
  * begin most shots with a keyframe, which then comes early.
  */
 class DraftChoice {
   readonly #stepSeconds: number;
+  readonly #kind: DraftKind;
   #before: Uint8Array | null = null;
   #at = 0;
   #longestGap = 0;
@@ -234,23 +237,29 @@ class DraftChoice {
   /** Times of the pictures that begin a new shot. */
   readonly cuts: number[] = [];
 
-  constructor(seconds: number) {
+  constructor(kind: DraftKind, seconds: number) {
     const { count, minStepSeconds } = draftPictures;
-    this.#stepSeconds = Math.max(minStepSeconds, seconds / count);
+    this.#kind = kind;
+    this.#stepSeconds = Math.max(minStepSeconds[kind], seconds / count);
   }
 
   /** Whether to search a picture. The bytes of the one before must not have changed. */
   take(picture: Uint8Array, time: number): boolean {
-    const gap = time - this.#at;
-    const change = this.#before ? measurePictureChange(picture, this.#before) : 0;
-    const isNew = change >= (gap < 0.9 * this.#longestGap ? cutChange.early : cutChange.usual);
+    const isNew = this.#before !== null && this.#isCut(picture, this.#before, time);
     this.#before = picture;
-    this.#at = time;
-    this.#longestGap = Math.max(this.#longestGap, gap);
     if (isNew) this.cuts.push(time);
     if (!isNew && time - this.#searchedAt < this.#stepSeconds) return false;
     this.#searchedAt = time;
     return true;
+  }
+
+  #isCut(picture: Uint8Array, before: Uint8Array, time: number): boolean {
+    if (this.#kind === 'pictures') return !isSameScene(picture, before);
+    const gap = time - this.#at;
+    const isEarly = gap < 0.9 * this.#longestGap;
+    this.#at = time;
+    this.#longestGap = Math.max(this.#longestGap, gap);
+    return measurePictureChange(picture, before) >= cutChange[isEarly ? 'early' : 'usual'];
   }
 }
 
@@ -305,9 +314,11 @@ export async function analysePictures(
   const { span, signal, onProgress } = options;
   const size = computeSmallSize(options.source);
   const seconds = span.end - span.start;
-  const finderOptions = { size, shape: options.shape, signal };
+  const isFew = options.draft !== undefined;
+  const finderOptions = { size, shape: options.shape, isFew, signal };
   const finders = new OpenFinders(options, finderOptions);
-  const draft = options.isDraft ? new DraftChoice(seconds) : null;
+  const keyframesAlone = options.draft === 'keyframes';
+  const draft = options.draft ? new DraftChoice(options.draft, seconds) : null;
   const samples: PictureSample[] = [];
   const log = new FilterLog();
   const meter = draft ? null : new QualityMeter(size, options.openReader, seconds / stepSeconds);
@@ -324,7 +335,7 @@ export async function analysePictures(
         filters: makeAnalysisFilter(opened, options, size),
         size,
         seconds,
-        keyframesAlone: draft !== null,
+        keyframesAlone,
         signal,
         onLine: (line) => log.read(line),
       },
@@ -347,9 +358,11 @@ export async function analysePictures(
     return time === undefined || !subjects ? [] : [{ time, subjects, ...(look && { look }) }];
   });
   const cuts = findCuts(log.changes);
-  // Keyframes do not tell how long it is black.
+  // A draft begins where the clip does: its sound is read meanwhile.
   const firstPicture = draft ? 0 : findFirstPicture(cuts, log.blackEnd);
-  const steady = mergeCuts(draft?.cuts ?? withoutFlashes(cuts, samples).map(({ time }) => time));
+  const steady = mergeCuts(
+    (keyframesAlone && draft?.cuts) || withoutFlashes(cuts, samples).map(({ time }) => time),
+  );
   const held = draft ? holdSightings(sightings, steady, seconds) : sightings;
   const found = withSourceCaptions({
     sightings: splitIntoShots({ sightings: held, cuts: steady }, seconds).flatMap((shot) =>

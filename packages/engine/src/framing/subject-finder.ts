@@ -25,6 +25,11 @@ export interface FinderOptions {
   size: Dimensions;
   /** Width / height of the window to cut. */
   shape: number;
+  /**
+   * Whether only a few pictures are searched, a second or so apart, and each matters.
+   * @default false
+   */
+  isFew?: boolean;
   signal: AbortSignal;
 }
 

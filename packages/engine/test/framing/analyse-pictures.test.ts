@@ -90,7 +90,7 @@ test('a draft is of one picture of each shot, which is taken for the whole of it
     searched += 1;
     return Promise.resolve([{ kind: 'salient', box: { ...box, x: searched / 10 } }]);
   });
-  const draft = await looked([each.open], { isDraft: true }, await keyedVideo(3, 2));
+  const draft = await looked([each.open], { draft: 'keyframes' }, await keyedVideo(3, 2));
   assert.equal(each.seen.pictures, 2);
   assert.deepEqual(draft.cuts, [2]);
   const places = draft.sightings.map(({ time, subjects }) => [time, subjects[0]?.box.x]);
@@ -105,7 +105,7 @@ for (const [seconds, pictures] of [
   test(`a draft of a shot of ${seconds} s is of ${pictures} pictures`, async () => {
     const every = finder(() => Promise.resolve([]));
     const span = { start: 0, end: seconds };
-    await looked([every.open], { isDraft: true, span }, await keyedVideo(seconds));
+    await looked([every.open], { draft: 'keyframes', span }, await keyedVideo(seconds));
     assert.equal(every.seen.pictures, pictures);
   });
 }

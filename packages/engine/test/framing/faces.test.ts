@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { analysePictures } from '../../src/framing/analyse-pictures.ts';
 import { createFaceFinder } from '../../src/framing/faces/face-finder.ts';
-import { adaptEdit } from '../../src/editing/framed-edit.ts';
-import { makeFinders } from '../../src/editing/analyse-framing.ts';
+import { adaptEdit, frameEdit } from '../../src/editing/framed-edit.ts';
+import { analyseFraming, makeFinders } from '../../src/editing/analyse-framing.ts';
+import { listShownShots, type ShownShot } from '../../src/editing/shown-shots.ts';
 import { framingSuite } from '../support/framing-suite.ts';
 import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { peopleVideo, type Person } from '../support/people-footage.ts';
@@ -112,3 +113,28 @@ test(
     assert.deepEqual(new Set(more.map(getPriority)), new Set([getPriority()]));
   },
 );
+
+test('a draft frames the shots of a clip as its preview does', async () => {
+  const seconds = 6;
+  const video = await peopleVideo(join(directory.path, 'shots.mp4'), {
+    ...{ ...size, seconds },
+    at: (second) => ({
+      scene: second < 2.99 ? 0 : 1,
+      people: [{ x: second < 2.99 ? 110 : 350, y: 130, height: 90 }],
+    }),
+  });
+  const clip = { ...edit, duration: seconds, ranges: [{ start: 0, end: seconds }] };
+  const listShots = async (isDraft: boolean): Promise<ShownShot[]> => {
+    const options = { finders: makeFinders({ faces: true }), isDraft, onFailed: assert.ifError };
+    const signal = new AbortController().signal;
+    const analysis = await analyseFraming(clip, video, { ...options, signal });
+    return listShownShots(frameEdit(clip, analysis), {}, analysis);
+  };
+  const [draft, preview] = [await listShots(true), await listShots(false)];
+  const listPlaces = (shots: readonly ShownShot[]) => shots.map(({ start, mode }) => [start, mode]);
+  assert.equal(preview.length, 2);
+  assert.deepEqual(listPlaces(draft), listPlaces(preview));
+  for (const [at, { x = 0 }] of draft.entries()) {
+    assert.ok(Math.abs(x - preview[at]!.x!) < (0.05 * 151) / size.width, `${x}`);
+  }
+});

@@ -17,7 +17,7 @@ const searchEvery = { new: 2, known: 8 } as const;
 const minRun = 3;
 
 /** Finds the lines of text in the pictures of a clip. */
-export function createTextFinder({ size }: FinderOptions): SubjectFinder {
+export function createTextFinder({ size, isFew = false }: FinderOptions): SubjectFinder {
   const finder = openNetworkFinder(size, 'text');
   let before: Uint8Array | null = null;
   let since: number = searchEvery.known;
@@ -45,7 +45,7 @@ export function createTextFinder({ size }: FinderOptions): SubjectFinder {
         !found ||
         !searched ||
         hasOtherLetters(edges, { run: minRun, before: searched, share: drawn });
-      if (since < searchEvery[isNew ? 'new' : 'known']) return found ?? [];
+      if (!isFew && since < searchEvery[isNew ? 'new' : 'known']) return found ?? [];
       since = 0;
       found = await search(picture, edges);
       return found;
