@@ -44,6 +44,8 @@ export class PreviewStream {
   #buffer: SourceBuffer | null = null;
   #added = 0;
   #isAdding = false;
+  /** The load of the segment after the one that is added. */
+  #next: { url: string; bytes: Promise<Uint8Array<ArrayBuffer>> } | null = null;
 
   /** `onFailed`: the segments cannot be loaded or played. */
   constructor(video: HTMLVideoElement, view: StreamView, onFailed: () => void) {
@@ -85,7 +87,9 @@ export class PreviewStream {
     this.#isAdding = true;
     try {
       for (let url; (url = this.#view.urls[this.#added]) !== undefined; this.#added += 1) {
-        const bytes = await load(url, this.#stop.signal);
+        const loaded = this.#next?.url === url ? this.#next.bytes : load(url, this.#stop.signal);
+        this.#loadNext();
+        const bytes = await loaded;
         this.#buffer ??= this.#open(bytes);
         await append(this.#buffer, bytes);
         this.#skipGap();
@@ -96,6 +100,15 @@ export class PreviewStream {
     } finally {
       this.#isAdding = false;
     }
+  }
+
+  #loadNext(): void {
+    const url = this.#view.urls[this.#added + 1];
+    if (url === undefined) return;
+    const bytes = load(url, this.#stop.signal);
+    // Where it is awaited, a failure is thrown.
+    bytes.catch(() => {});
+    this.#next = { url, bytes };
   }
 
   #open(initialization: Uint8Array): SourceBuffer {

@@ -1,7 +1,7 @@
 import { isShown, notify, onRetry, onVideoError } from './stage.ts';
 
 /** A page that has just been opened looks often for the beginning of its clip. */
-const eager = { forMs: 30_000, pauseMs: 300 };
+const eager = { forMs: 30_000, pauseMs: 150 };
 
 /**
  * Runs `load` until it says that it is done (true). Waits a second between runs, less while a page

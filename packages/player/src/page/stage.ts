@@ -166,6 +166,8 @@ export function show(view: ClipView): void {
   document.title = view.name;
   document.documentElement.style.setProperty('--ratio', String(view.width / view.height));
   newest = view;
+  // Loaded while there is nothing to play yet.
+  if (view.state === 'preparing') import('./preview-stream.ts').catch(() => {});
   if (view.state === 'ready') showClip(view);
   else if (!(stream && view.state === 'preparing')) notify(view.state, view.message);
   // Without it, the clip is shown once it is ready.
