@@ -176,9 +176,9 @@ async function analysePart(
 }
 
 /** A draft decodes all pictures of a part of at most this many millions of pixels. */
-const maxDraftMegapixels = 250;
+const maxDraftMegapixels = 400;
 
-/** Chooses the pictures that a draft of a part decodes: as many as take half a second. */
+/** Chooses the pictures that a draft of a part decodes: as many as take a second or less. */
 function chooseDraftKind({ source, frameRate }: Edit, { start, end }: Span): DraftKind {
   const pixels = source.width * source.height * frameRate * (end - start);
   return pixels <= maxDraftMegapixels * 1e6 ? 'pictures' : 'keyframes';
