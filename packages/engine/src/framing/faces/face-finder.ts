@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Box, Dimensions } from '../../edit.ts';
 import { startScript } from '../../program/start-program.ts';
 import type { FinderOptions, Subject, SubjectFinder } from '../subject-finder.ts';
@@ -15,7 +14,7 @@ const idleMs = 20_000;
  * is freed with it, is not added to that of this process.
  */
 class FinderProcess {
-  readonly #child: ChildProcess;
+  readonly #child: ReturnType<typeof startScript>;
   readonly #waiting: { resolve(faces: FaceAnswer): void; reject(error: unknown): void }[] = [];
   #failure: unknown = null;
   #clips = 0;
