@@ -1,10 +1,10 @@
-import type { Attempt } from '../host/src/stores/records.ts';
+import type { PaidStart } from '../host/src/stores/records.ts';
 
 export const hourMs = 3_600_000;
 export const start = Date.parse('2026-01-31T10:00:00Z');
 
 /** An attempt of Ann's that has begun at {@link start}. */
-export const attempt = (more: Partial<Attempt> = {}): Attempt => ({
+export const attempt = (more: Partial<PaidStart> = {}): PaidStart => ({
   key: 'attempt-1',
   hostUser: 'ann',
   request: '["p",null,null,null]',

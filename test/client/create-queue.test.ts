@@ -273,7 +273,7 @@ describe('the start of a task', () => {
         first.close();
         page.clock.sleep(age);
         // As each store of the kit does when the next attempt comes.
-        await host.records.claimAttempt(attempt());
+        await host.records.claimPaidStart(attempt());
         const again = tab();
         await pass(5 * minute);
         assert.equal(again.states.at(-1), expected);

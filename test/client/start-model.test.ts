@@ -11,7 +11,7 @@ import { ClipExport, type ExportIntent } from '../../src/client/clip-export.ts';
 import { ExportWatcher } from '../../src/client/export-watcher.ts';
 import { HostClient } from '../../src/client/host-client.ts';
 import { noteRevision, getRevision } from '../../src/client/revisions.ts';
-import { startWindowMs } from '../../packages/host/src/attempts/paid-starts.ts';
+import { startWindowMs } from '../../packages/host/src/paid-starts/paid-starts.ts';
 import type { Project } from '../../src/contract/project.ts';
 import type { Fault } from 'clip-testkit/fake-service-failures';
 import { FakeService } from 'clip-testkit/fake-service';

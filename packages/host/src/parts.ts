@@ -1,5 +1,5 @@
 import { getTaskState } from 'clip-kit/contract';
-import { PaidStarts } from './attempts/paid-starts.ts';
+import { PaidStarts } from './paid-starts/paid-starts.ts';
 import { ExportWatch } from './exports/export-watch.ts';
 import { HeldReads, Holds } from './holds.ts';
 import type { HostSettings } from './options.ts';

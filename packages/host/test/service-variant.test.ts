@@ -98,7 +98,7 @@ describe('a service that wants a preset inside folders (4.7, variant B)', () => 
     const problem = await world.problem(422, 'unprocessable', 'POST', '/clips/exports', sent);
     assert.match(problem.detail!, /preset/);
     assert.deepEqual(problem.errors![0]!.path, 'preset_id');
-    assert.equal(await world.records.attempt('ann', 'attempt-1'), null);
+    assert.equal(await world.records.findPaidStart('ann', 'attempt-1'), null);
   });
 
   it('with a watermark: 422, since it takes none; found out by its refusal', async (t) => {

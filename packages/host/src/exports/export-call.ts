@@ -1,8 +1,8 @@
 import type { ServiceCallOptions, ServiceClient, ServiceClip } from 'clip-kit/client';
 import type { Export, HostStartExport, StartOptions } from 'clip-kit/contract';
-import { type AttemptSearch, type PaidCall, startWindowMs } from '../attempts/paid-starts.ts';
+import { type StartSearch, type PaidCall, startWindowMs } from '../paid-starts/paid-starts.ts';
 import type { ServiceVariant } from '../service-variant.ts';
-import type { Attempt, HostRecords } from '../stores/records.ts';
+import type { PaidStart, HostRecords } from '../stores/records.ts';
 
 /** Maximum expected difference between the service's clock and ours. */
 const clockToleranceMs = 60_000;
@@ -100,10 +100,10 @@ export class ExportCall implements PaidCall<Export> {
   }
 
   async search(
-    attempt: Attempt,
+    attempt: PaidStart,
     key: string | null,
     call: ServiceCallOptions,
-  ): Promise<AttemptSearch<Export>> {
+  ): Promise<StartSearch<Export>> {
     const { service, records } = this.#parts;
     const { projectId } = this.#clip;
     const { exports, keepsKeys } = await service.findExports(key, { project_id: projectId }, call);
@@ -111,7 +111,7 @@ export class ExportCall implements PaidCall<Export> {
     const trace = makeTrace(attempt);
     // Read after the exports, so that no export is without its attempt.
     const others = (
-      await records.attemptsSince(attempt.hostUser, trace.fromMs - startWindowMs)
+      await records.listPaidStartsSince(attempt.hostUser, trace.fromMs - startWindowMs)
     ).filter((other) => other.key !== attempt.key);
     const attributed = new Set(others.flatMap(({ exportId }) => exportId ?? []));
     const rivals = others
@@ -122,7 +122,7 @@ export class ExportCall implements PaidCall<Export> {
       trace,
       attributed,
     );
-    return { found: exportOfAttempt(fitting, trace, rivals), keepsKeys };
+    return { found: matchExport(fitting, trace, rivals), keepsKeys };
   }
 }
 
@@ -132,21 +132,21 @@ export async function countExportsSince(
   hostUser: string,
   sinceMs: number,
 ): Promise<number> {
-  const attempts = await records.attemptsSince(hostUser, sinceMs);
+  const attempts = await records.listPaidStartsSince(hostUser, sinceMs);
   return attempts.filter(({ request }) => !isTask(request)).length;
 }
 
 const isRequestFor = (projectId: string, request: string): boolean =>
   !isTask(request) && readRequest(request).projectId === projectId;
 
-const makeTrace = ({ startedAt, request }: Attempt): AttemptTrace => ({
+const makeTrace = ({ startedAt, request }: PaidStart): StartTrace => ({
   fromMs: startedAt - clockToleranceMs,
   untilMs: startedAt + startWindowMs + clockToleranceMs,
   watermarked: readRequest(request).watermarked,
 });
 
 /** Conditions for an export to be the one that an attempt has started. */
-export interface AttemptTrace {
+export interface StartTrace {
   /** The first and the last moment at which the service can have created it, since 1970. */
   readonly fromMs: number;
   readonly untilMs: number;
@@ -161,7 +161,7 @@ const readCreatedMs = (item: Export): number => Date.parse(item.created_at);
 /** Compares the options as far as the Export Object has them. */
 function matchesTrace(
   item: Export,
-  { fromMs, untilMs, watermarked, revision = 0 }: AttemptTrace,
+  { fromMs, untilMs, watermarked, revision = 0 }: StartTrace,
 ): boolean {
   const created = readCreatedMs(item);
   return (
@@ -178,7 +178,7 @@ function matchesTrace(
  */
 export const findMatchingExports = (
   exports: readonly Export[],
-  trace: AttemptTrace,
+  trace: StartTrace,
   attributed: ReadonlySet<string>,
 ): Export[] =>
   exports
@@ -189,10 +189,10 @@ export const findMatchingExports = (
  * Which of the fitting exports the attempt has started; null if there is none, or if one of the
  * `rivals`, the other attempts for the same clip without a known export, may have started it.
  */
-export function exportOfAttempt(
+export function matchExport(
   fitting: readonly Export[],
-  trace: AttemptTrace,
-  rivals: readonly AttemptTrace[],
+  trace: StartTrace,
+  rivals: readonly StartTrace[],
 ): Export | null {
   if (!fitting.length) return null;
   const owners = rivals.filter((rival) => fitting.some((item) => matchesTrace(item, rival)));

@@ -7,7 +7,7 @@ import type { AccessTokens } from '../users/access-tokens.ts';
 import type { AuditTrail, Authorize, ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
 import type { ExportWatch } from '../exports/export-watch.ts';
 import type { ManagedUsers } from '../users/managed-users.ts';
-import type { PaidStarts } from '../attempts/paid-starts.ts';
+import type { PaidStarts } from '../paid-starts/paid-starts.ts';
 import type { ServiceVariant } from '../service-variant.ts';
 import type { HostRecords } from '../stores/records.ts';
 import type { HeldReads } from '../holds.ts';

@@ -1,7 +1,7 @@
 import { type HostStore, keptMs, type RecordName, type StoredRecord } from './store.ts';
 
 /** The stored facts of one attempt to start an export. */
-export interface Attempt {
+export interface PaidStart {
   /** The `Idempotency-Key`, unique per host user. */
   readonly key: string;
   readonly hostUser: string;
@@ -92,46 +92,46 @@ export class HostRecords {
    * Writes the attempt unless its key is known for the user. Returns the known attempt, or null if
    * this one was written.
    */
-  async claimAttempt(attempt: Attempt): Promise<Attempt | null> {
+  async claimPaidStart(attempt: PaidStart): Promise<PaidStart | null> {
     const name = makeName('attempt', attempt.hostUser, attempt.key);
-    const own = writeAttempt(attempt);
+    const own = writePaidStart(attempt);
     if (await this.#store.replace(name, null, own)) return null;
     const { changed, stored } = await this.#change(name, (known) =>
       this.#isKept(name, known) ? undefined : own,
     );
-    return changed ? null : readAttempt(name, stored!);
+    return changed ? null : readPaidStart(name, stored!);
   }
 
   /**
    * Replaces the attempt with the same user and key if it is still `from`; returns whether it did.
    * If two requests resume the same abandoned attempt, only one may start it again.
    */
-  moveAttempt(from: Attempt, to: Attempt): Promise<boolean> {
+  movePaidStart(from: PaidStart, to: PaidStart): Promise<boolean> {
     const name = makeName('attempt', to.hostUser, to.key);
-    return this.#store.replace(name, writeAttempt(from), writeAttempt(to));
+    return this.#store.replace(name, writePaidStart(from), writePaidStart(to));
   }
 
   /**
    * Drops an attempt that was refused: nothing was started, and the key may be used again. The
    * attempt of a process that has changed it meanwhile stays.
    */
-  async dropAttempt(attempt: Attempt): Promise<void> {
+  async dropPaidStart(attempt: PaidStart): Promise<void> {
     const name = makeName('attempt', attempt.hostUser, attempt.key);
-    await this.#store.replace(name, writeAttempt(attempt), null);
+    await this.#store.replace(name, writePaidStart(attempt), null);
   }
 
-  async attempt(hostUser: string, key: string): Promise<Attempt | null> {
+  async findPaidStart(hostUser: string, key: string): Promise<PaidStart | null> {
     const name = makeName('attempt', hostUser, key);
     const known = await this.#store.read(name);
-    return this.#isKept(name, known) ? readAttempt(name, known) : null;
+    return this.#isKept(name, known) ? readPaidStart(name, known) : null;
   }
 
   /** The attempts of the user that were started at `sinceMs` (milliseconds since 1970) or later. */
-  async attemptsSince(hostUser: string, sinceMs: number): Promise<readonly Attempt[]> {
+  async listPaidStartsSince(hostUser: string, sinceMs: number): Promise<readonly PaidStart[]> {
     const since = Math.max(sinceMs, this.#now() - keptMs.attempt);
     const query = { kind: 'attempt', hostUser, since, after: null, limit: noLimit } as const;
     const found = await this.#store.list(query);
-    return found.map((one) => readAttempt({ hostUser, id: one.id }, one));
+    return found.map((one) => readPaidStart({ hostUser, id: one.id }, one));
   }
 
   /** Stores the task for a year, unless it is stored already. */
@@ -191,15 +191,19 @@ const makeUser = (managedUser: string): StoredRecord => ({ at: 0, value: managed
 /** The claim of a creation is a user without an id. */
 const makeClaim = (since: number): StoredRecord => ({ at: since, value: '' });
 
-const writeAttempt = ({ request, startedAt, state, exportId }: Attempt): StoredRecord => ({
+const writePaidStart = ({ request, startedAt, state, exportId }: PaidStart): StoredRecord => ({
   at: startedAt,
   value: JSON.stringify([request, state, exportId]),
 });
 
-function readAttempt(
+function readPaidStart(
   { hostUser, id: key }: Pick<RecordName, 'hostUser' | 'id'>,
   { at: startedAt, value }: StoredRecord,
-): Attempt {
-  const [request, state, exportId] = JSON.parse(value) as [string, Attempt['state'], string | null];
+): PaidStart {
+  const [request, state, exportId] = JSON.parse(value) as [
+    string,
+    PaidStart['state'],
+    string | null,
+  ];
   return { key, hostUser, request, startedAt, state, exportId };
 }

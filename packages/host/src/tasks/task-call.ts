@@ -6,8 +6,8 @@ import type {
   VideoToShortsInput,
   VideoToVideoInput,
 } from 'clip-kit/contract';
-import type { AttemptSearch, PaidCall } from '../attempts/paid-starts.ts';
-import type { Attempt } from '../stores/records.ts';
+import type { StartSearch, PaidCall } from '../paid-starts/paid-starts.ts';
+import type { PaidStart } from '../stores/records.ts';
 
 /** A request for a task, as it is stored with its attempt. */
 export type TaskCallRequest =
@@ -73,10 +73,10 @@ export class TaskCall implements PaidCall<Task> {
 
   /** Finds nothing: a service that keeps keys gives the task when the start is sent again. */
   async search(
-    _: Attempt,
+    _: PaidStart,
     key: string | null,
     call: ServiceCallOptions,
-  ): Promise<AttemptSearch<Task>> {
+  ): Promise<StartSearch<Task>> {
     if (key === null) return { found: null, keepsKeys: false };
     const { keepsKeys } = await this.#service.findExports(key, {}, call);
     return { found: null, keepsKeys };

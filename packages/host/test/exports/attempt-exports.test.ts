@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Export } from 'clip-kit/contract';
-import { exportOfAttempt, findMatchingExports } from '../../src/exports/export-call.ts';
+import { matchExport, findMatchingExports } from '../../src/exports/export-call.ts';
 
 const none: ReadonlySet<string> = new Set();
 const made = (id: string, atMs: number, watermarked: boolean | null = false) =>
@@ -37,24 +37,24 @@ describe('the export of an attempt', () => {
   const [first, second] = [made('first', 110), made('second', 120)];
 
   it('is the oldest that fits, if no other attempt may have started it', () => {
-    assert.equal(exportOfAttempt([first, second], trace(100), []), first);
-    assert.equal(exportOfAttempt([first], trace(100), [trace(300)]), first);
-    assert.equal(exportOfAttempt([first], trace(100), [trace(100, true)]), first);
-    assert.equal(exportOfAttempt([], trace(100), []), null);
+    assert.equal(matchExport([first, second], trace(100), []), first);
+    assert.equal(matchExport([first], trace(100), [trace(300)]), first);
+    assert.equal(matchExport([first], trace(100), [trace(100, true)]), first);
+    assert.equal(matchExport([], trace(100), []), null);
   });
 
   it('is not known if there are fewer exports than attempts', () => {
-    assert.equal(exportOfAttempt([first], trace(100), [trace(101)]), null);
+    assert.equal(matchExport([first], trace(100), [trace(101)]), null);
   });
 
   it('is in the order of the attempts if each has started one', () => {
-    assert.equal(exportOfAttempt([first, second], trace(100), [trace(101)]), first);
-    assert.equal(exportOfAttempt([first, second], trace(101), [trace(100)]), second);
+    assert.equal(matchExport([first, second], trace(100), [trace(101)]), first);
+    assert.equal(matchExport([first, second], trace(101), [trace(100)]), second);
   });
 
   it('is not known if the order says nothing', () => {
     const fitting = [made('a', 110, null), made('b', 120, null)];
-    assert.equal(exportOfAttempt(fitting, trace(100), [trace(100)]), null);
-    assert.equal(exportOfAttempt(fitting, trace(100), [trace(101, true)]), null);
+    assert.equal(matchExport(fitting, trace(100), [trace(100)]), null);
+    assert.equal(matchExport(fitting, trace(100), [trace(101, true)]), null);
   });
 });

@@ -40,7 +40,7 @@ describe('managed users', () => {
     const records = memoryRecords(() => now);
     await records.keepManagedUser('ann', 'u-1');
     now += 10 * 365 * 24 * hourMs;
-    await records.claimAttempt(attempt({ startedAt: now }));
+    await records.claimPaidStart(attempt({ startedAt: now }));
     assert.equal(await records.managedUser('ann'), 'u-1');
   });
 });

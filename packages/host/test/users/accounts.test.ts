@@ -52,7 +52,7 @@ describe('the user of a request', () => {
         assert.equal(code, 'account-changed');
         const bobs = (await world.call('GET', '/clips/exports', { user: 'bob' })).headers;
         assert.equal(answer.headers.get('Clip-Account'), bobs.get('Clip-Account'));
-        assert.equal(await world.records.attempt('bob', 'attempt-1'), null);
+        assert.equal(await world.records.findPaidStart('bob', 'attempt-1'), null);
         assert.deepEqual(world.service.sent(method, /^\/(?:projects|tasks|uploads)/), []);
       });
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Export, Problem } from 'clip-kit/contract';
 import { memoryStore, type HostStore } from '../../src/index.ts';
-import type { Attempt } from '../../src/stores/records.ts';
+import type { PaidStart } from '../../src/stores/records.ts';
 import type { Failure } from 'clip-testkit/fake-service-failures';
 import type { MakeStore } from '../support/host-stores.ts';
 import { HostWorld, type Sent } from 'clip-testkit/host-world';
@@ -397,7 +397,7 @@ describe('attempt keys', () => {
   });
 
   describe('after a crash in the middle of a start', () => {
-    const abandoned = (project_id: string): Attempt => ({
+    const abandoned = (project_id: string): PaidStart => ({
       key,
       hostUser: 'ann',
       request: JSON.stringify([project_id, null, null, null, false]),
@@ -408,7 +408,7 @@ describe('attempt keys', () => {
 
     it('its export is found by the key, where it was started', async (t) => {
       const { world, project_id, start } = await open(t);
-      await world.records.claimAttempt(abandoned(project_id));
+      await world.records.claimPaidStart(abandoned(project_id));
       const { world: inside } = world.service;
       const project = inside.projects.get(project_id)!;
       const { id } = inside.addExport(await world.managed(), project);
@@ -417,7 +417,7 @@ describe('attempt keys', () => {
 
     it('it is in progress while another process may still be at it, then unknown', async (t) => {
       const { world, clock, project_id, repeat, starts } = await open(t);
-      await world.records.claimAttempt(abandoned(project_id));
+      await world.records.claimPaidStart(abandoned(project_id));
       clock.now = began + 120_000;
       assert.deepEqual(await repeat(), [409, 'in-progress']);
       clock.now += 1;
@@ -430,7 +430,7 @@ describe('attempt keys', () => {
 
     it('it is restarted once, by however many requests', async (t) => {
       const { world, clock, project_id, repeat, rendered } = await open(t);
-      await world.records.claimAttempt(abandoned(project_id));
+      await world.records.claimPaidStart(abandoned(project_id));
       clock.now = began + 120_001;
       const confirmed_start = new Date(began).toISOString();
       const answers = await Promise.all(

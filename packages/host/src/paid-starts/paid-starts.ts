@@ -1,7 +1,7 @@
 import type { ServiceCallOptions } from 'clip-kit/client';
 import { HostProblem, type Subject, makeUpstreamProblem } from '../http/host-problem.ts';
 import type { ManagedUsers } from '../users/managed-users.ts';
-import type { Attempt, HostRecords } from '../stores/records.ts';
+import type { PaidStart, HostRecords } from '../stores/records.ts';
 
 /**
  * The time in milliseconds in which a start may be carried out after it was sent: longer than any
@@ -19,7 +19,7 @@ const keyMemoryMs = 23 * 60 * 60 * 1000;
 const retrySeconds = 3;
 
 /** The service's answer about an attempt whose outcome is not known. */
-export interface AttemptSearch<T> {
+export interface StartSearch<T> {
   readonly found: T | null;
   /** The service keeps attempt keys: it knows for certain, and starts nothing twice for a key. */
   readonly keepsKeys: boolean;
@@ -38,10 +38,10 @@ export interface PaidCall<T> {
   read(id: string, options: ServiceCallOptions): Promise<T>;
   /** `key`: what to ask a service that keeps keys; null if it may have forgotten it. */
   search(
-    attempt: Attempt,
+    attempt: PaidStart,
     key: string | null,
     options: ServiceCallOptions,
-  ): Promise<AttemptSearch<T>>;
+  ): Promise<StartSearch<T>>;
 }
 
 export interface StartAnswer<T> {
@@ -76,7 +76,7 @@ export class PaidStarts {
     call: PaidCall<T>,
     pay: () => Promise<void>,
   ): Promise<StartAnswer<T>> {
-    const attempt: Attempt = {
+    const attempt: PaidStart = {
       key,
       hostUser,
       request: call.request,
@@ -84,7 +84,7 @@ export class PaidStarts {
       state: 'open',
       exportId: null,
     };
-    const known = await this.#records.claimAttempt(attempt);
+    const known = await this.#records.claimPaidStart(attempt);
     if (!known) return { value: await this.#run(attempt, call, { pay }), replayed: false };
     if (!call.isSameRequest(known.request)) {
       throw new HostProblem('attempt-mismatch', {
@@ -98,7 +98,7 @@ export class PaidStarts {
     // Until then it may still be carried out, whatever became of its sender.
     const isOverdue = attempt.startedAt - known.startedAt > startWindowMs;
     const mayRepeat = keepsKeys || (isOverdue && confirmed === known.startedAt);
-    if (mayRepeat && (await this.#records.moveAttempt(known, attempt))) {
+    if (mayRepeat && (await this.#records.movePaidStart(known, attempt))) {
       const before = keepsKeys ? null : known;
       return { value: await this.#run(attempt, call, { before }), replayed: false };
     }
@@ -114,7 +114,7 @@ export class PaidStarts {
     });
   }
 
-  #run<T extends Identified>(attempt: Attempt, call: PaidCall<T>, how: Sending): Promise<T> {
+  #run<T extends Identified>(attempt: PaidStart, call: PaidCall<T>, how: Sending): Promise<T> {
     const name = makeName(attempt);
     const running = this.#send(attempt, call, how).finally(() => this.#running.delete(name));
     this.#running.set(name, running);
@@ -122,7 +122,7 @@ export class PaidStarts {
   }
 
   async #send<T extends Identified>(
-    attempt: Attempt,
+    attempt: PaidStart,
     call: PaidCall<T>,
     { pay, before }: Sending,
   ): Promise<T> {
@@ -148,7 +148,7 @@ export class PaidStarts {
       const { unknownOutcome = false } = problem.details;
       const left = unknownOutcome ? ({ ...attempt, state: 'unknown' } as const) : before;
       await this.#note(
-        left ? this.#records.moveAttempt(attempt, left) : this.#records.dropAttempt(attempt),
+        left ? this.#records.movePaidStart(attempt, left) : this.#records.dropPaidStart(attempt),
       );
       // The page takes a 5xx for a lost start, unless it says that nothing was started.
       throw problem.status < 500
@@ -156,7 +156,7 @@ export class PaidStarts {
         : new HostProblem(problem.code, { ...problem.details, unknownOutcome });
     }
     await this.#note(
-      this.#records.moveAttempt(attempt, { ...attempt, state: 'settled', exportId: started.id }),
+      this.#records.movePaidStart(attempt, { ...attempt, state: 'settled', exportId: started.id }),
     );
     return started.complete();
   }
@@ -171,9 +171,9 @@ export class PaidStarts {
 
   /** Finds what a known attempt has started. */
   async #find<T extends Identified>(
-    attempt: Attempt,
+    attempt: PaidStart,
     call: PaidCall<T>,
-  ): Promise<AttemptSearch<T>> {
+  ): Promise<StartSearch<T>> {
     const { hostUser, exportId } = attempt;
     try {
       return await this.#users.with(hostUser, async (onBehalfOf) => {
@@ -184,8 +184,8 @@ export class PaidStarts {
         const key = isRemembered ? attempt.key : null;
         const search = await call.search(attempt, key, { onBehalfOf });
         if (search.found) {
-          const settled: Attempt = { ...attempt, state: 'settled', exportId: search.found.id };
-          await this.#note(this.#records.moveAttempt(attempt, settled));
+          const settled: PaidStart = { ...attempt, state: 'settled', exportId: search.found.id };
+          await this.#note(this.#records.movePaidStart(attempt, settled));
         }
         return search;
       });
@@ -199,12 +199,12 @@ interface Sending {
   /** Called before something new is started; not for a start that is sent again. */
   readonly pay?: () => Promise<void>;
   /** The start before, of which nothing is known although this one may be refused. */
-  readonly before?: Attempt | null;
+  readonly before?: PaidStart | null;
 }
 
 interface Identified {
   readonly id: string;
 }
 
-const makeName = ({ hostUser, key }: Pick<Attempt, 'hostUser' | 'key'>): string =>
+const makeName = ({ hostUser, key }: Pick<PaidStart, 'hostUser' | 'key'>): string =>
   JSON.stringify([hostUser, key]);
