@@ -1,4 +1,4 @@
-/** The topics of a clip, in its own words: those that come back in it and is rare in the rest. */
+/** The topics of a clip, in its own words: those that come back in it and are rare in the rest. */
 
 import { joinWords, splitWords } from '../words/word-text.ts';
 import { isEndingWithNoun, isCompound, isFirstName, findNounPhrases } from './english-clause.ts';
@@ -186,14 +186,20 @@ export function createTopicFinder(
     return [...topics.values()].toSorted((a, b) => b.worth - a.worth);
   };
 
+  const addressed = language === 'en' ? findAddressed(units) : new Set<string>();
+  const isTag = ({ text, keys, worth }: Topic): boolean =>
+    language !== 'en' ||
+    (!isFirstName(text) &&
+      !keys.some((key) => addressed.has(key)) &&
+      (keys.length > 1 || /\p{Lu}/u.test(text) || worth >= minPlainTagWorth));
   return {
     topics: (first, last) =>
       chooseTopics(ranked(first, last), { count: maxTopics, minWorth: minTopicWorth }),
     tags: (first, last) =>
-      chooseTopics(
-        ranked(first, last, true).filter(({ text }) => language !== 'en' || !isFirstName(text)),
-        { count: maxTags, minWorth: minTagWorth },
-      ).map((tag) => tag.toLocaleLowerCase(language || undefined)),
+      chooseTopics(ranked(first, last, true).filter(isTag), {
+        count: maxTags,
+        minWorth: minTagWorth,
+      }).map((tag) => tag.toLocaleLowerCase(language || undefined)),
   };
 }
 
@@ -202,6 +208,34 @@ const minTopicWorth = 7;
 
 /** A tag is one of several, and may say less. */
 const minTagWorth = 5;
+
+/** A single plain word in English, such as “job”, must come back more often to be worth a tag. */
+const minPlainTagWorth = 14;
+
+/** A name with a comma before or after it this often is that of a person who is spoken to. */
+const minAddressedShare = 0.15;
+
+/** Finds the keys of people who are spoken to: “Thanks, Jerod.” They are what no clip is about. */
+function findAddressed(units: readonly Pick<Unit, 'text'>[]): Set<string> {
+  const said = new Map<string, { all: number; addressed: number }>();
+  for (const { text } of units) {
+    const words = splitWords(text);
+    for (const [at, word] of words.entries()) {
+      if (!/^\p{Lu}\p{Ll}+[.,!?…]*$/u.test(word)) continue;
+      const key = makeTopicKey(word);
+      const count = said.get(key) ?? { all: 0, addressed: 0 };
+      const isLast = at === words.length - 1;
+      const isCalled =
+        (isLast && at > 0 && words[at - 1]!.endsWith(',')) || (at === 0 && word.endsWith(','));
+      said.set(key, { all: count.all + 1, addressed: count.addressed + (isCalled ? 1 : 0) });
+    }
+  }
+  return new Set(
+    [...said]
+      .filter(([, { all, addressed }]) => addressed >= 2 && addressed >= minAddressedShare * all)
+      .map(([key]) => key),
+  );
+}
 
 /** A source that says little else does not make the words of a clip common. */
 const minUnits = 200;

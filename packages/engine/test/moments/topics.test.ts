@@ -85,7 +85,18 @@ describe('the tags of a clip', () => {
       'Elixir made WhatsApp fast.',
       'WhatsApp bought a computer, and the computer liked Elixir.',
     ];
-    assert.deepEqual(tagsOf(clip).toSorted(), ['computer', 'elixir', 'erlang', 'whatsapp']);
+    assert.deepEqual(tagsOf(clip).toSorted(), ['elixir', 'erlang', 'whatsapp']);
+  });
+
+  it('are plain words only if they come back again and again', () => {
+    const often = ['The bee sleeps.', 'A bee dances.', 'Every bee is warm.', 'No bee is cold.'];
+    assert.deepEqual(tagsOf(often), ['bee']);
+    assert.deepEqual(tagsOf(often.slice(0, 2)), []);
+  });
+
+  it('are not the names of people who are spoken to', () => {
+    const talk = ['Thank you for that, Jerod.', 'Do you use Zulip, Jerod?', 'Jerod uses Zulip.'];
+    assert.deepEqual(tagsOf(talk), ['zulip']);
   });
 
   it('are compounds too, also said once, but no first names', () => {
