@@ -416,7 +416,9 @@ describe('other starts of the service', () => {
   it('has the commands of the pages for operators', async () => {
     await run(clone, takeBlock('docs/service-commands.md'));
     const [list = '', ...others] = takeBlock('docs/data.md').split('\n');
-    await run(clone, list, { ...env, DATA_DIR: usedData });
+    const ofUsed = { ...env, DATA_DIR: usedData };
+    await run(clone, list, ofUsed);
+    await run(clone, takeBlock('docs/service-commands.md', 'npx clip-service plans'), ofUsed);
     // They need a user with data: packages/service/test/operations/commands.suite.ts.
     assert.equal(others.length, 2);
   });
