@@ -1,6 +1,6 @@
 /**
  * Reads the cues of subtitle files: WebVTT, SubRip, SubViewer (`.sbv`), SubStation Alpha (`.ass`,
- * `.ssa`) and TTML. Files of people break the rules of their format, and players show them anyway,
+ * `.ssa`), TTML, MicroDVD (`.sub`) and LRC. Files of people break the rules of their format, and players show them anyway,
  * so this reader forgives what mpv and VLC forgive. A line of times is never text.
  */
 
@@ -148,6 +148,46 @@ function readDialogue(lines: readonly string[]): RawCue[] {
   return cues;
 }
 
+/** A line of MicroDVD: `{25}{75}text|second line`, in frames. */
+const frameLine = /^\{(\d{1,8})\}\{(\d{1,8})\}(.*)$/;
+/** The usual rate of MicroDVD, where the first line does not say another. */
+const defaultFrameRate = 23.976;
+
+/** MicroDVD: `{1}{1}25` at the start is the frame rate. */
+function readFrameLines(lines: readonly string[]): RawCue[] {
+  const cues = lines.flatMap((line) => {
+    const [, from, to, text] = frameLine.exec(line) ?? [];
+    return text === undefined ? [] : { start: Number(from), end: Number(to), text };
+  });
+  const [first] = cues;
+  const stated = first && first.end <= 1 ? Number(first.text.trim()) : NaN;
+  const rate = stated > 0 ? stated : defaultFrameRate;
+  return cues.slice(stated > 0 ? 1 : 0).map(({ start, end, text }) => ({
+    start: start / rate,
+    end: end / rate,
+    text: text.replaceAll('|', '\n'),
+  }));
+}
+
+/** A line of LRC, the text of songs: `[01:02.50]text`. */
+const lyricsLine = /^\[(\d{1,3}):(\d{2}(?:[.:]\d{1,3})?)\](.*)$/;
+/** A line of LRC that no other follows, and the longest that one is shown, in seconds. */
+const maxLyricsSeconds = 10;
+
+/** LRC: a line is shown until the next. */
+function readLyrics(lines: readonly string[]): RawCue[] {
+  const starts = lines.flatMap((line) => {
+    const [, minutes, seconds = '', text] = lyricsLine.exec(line) ?? [];
+    if (text === undefined) return [];
+    return { start: 60 * Number(minutes) + Number(seconds.replace(':', '.')), text };
+  });
+  return starts.map(({ start, text }, at) => ({
+    start,
+    end: Math.min(starts[at + 1]?.start ?? Infinity, start + maxLyricsSeconds),
+    text: text.replace(/<\d{1,3}:\d{2}[.:]\d{1,3}>/g, ''),
+  }));
+}
+
 /** The seconds of a time of TTML: `00:00:01.5`, `00:00:01:12`, `1.5s`, `90000t`. */
 function parseTtmlTime(value: string, rates: { frames: number; ticks: number }): number {
   const clock = /^(\d+):(\d\d):(\d\d)(?:(\.\d+)|:(\d+(?:\.\d+)?))?$/.exec(value);
@@ -225,7 +265,11 @@ export function readCueFile(text: string): RawCue[] {
     ? readParagraphs(clean)
     : lines.some((line) => /^\[(?:script info|events)\]/i.test(line))
       ? readDialogue(lines)
-      : readTimedBlocks(lines, /^WEBVTT/.test(clean));
+      : lines.some((line) => frameLine.test(line))
+        ? readFrameLines(lines)
+        : lines.some((line) => lyricsLine.test(line))
+          ? readLyrics(lines)
+          : readTimedBlocks(lines, /^WEBVTT/.test(clean));
   return cues
     .filter(({ start, end, text: shown }) => end > start && end < Infinity && shown.trim())
     .sort((a, b) => a.start - b.start || a.end - b.end);

@@ -64,8 +64,8 @@ export function readSpokenLines(text: string): string[] {
       .replace(/\{\\[^{}]*\}|\{\/?[a-z]\}|\{[a-z]{1,2}:[^{}]*\}/gi, '')
       // Times of a broken file are not said.
       .replace(/-->|(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{3}/g, ' ')
-      // Marks of direction would stand before dashes and names.
-      .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+      // Marks of direction would stand before dashes and names, and breaks without width in words.
+      .replace(/[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '')
       .split('\n')
       .map((line) => (drawing.test(line) ? '' : line.trim()))
       .filter(Boolean)
@@ -81,7 +81,7 @@ const opener = matchList(notSpoken.openers, '^', '(?: \\w+)?$');
 const credit = matchList(notSpoken.credits);
 
 /** Up to six words, as `Dr. Anna van der Berg`. */
-const name = String.raw`\p{L}[\p{L}\p{M}\p{N}.'’_-]{0,30}(?:[ \t](?:\p{L}|\p{N}|#)[\p{L}\p{M}\p{N}.'’_-]{0,30}){0,5}`;
+const name = String.raw`(?:#\d{1,2}[ \t])?\p{L}[\p{L}\p{M}\p{N}.'’_-]{0,30}(?:[ \t](?:\p{L}|\p{N}|#)[\p{L}\p{M}\p{N}.'’_-]{0,30}){0,5}`;
 /** Dashes and arrows before a name, which it makes needless. */
 const lead = String.raw`^(?:>{2,}|[-–—])?\s*`;
 const beforeColon = new RegExp(
@@ -170,6 +170,9 @@ function withoutSounds(text: string): string {
 }
 
 /** `>>`, or a dash: but not before a small letter, which continues a sentence, or a number. */
+/** A dash at the start of a line. */
+const dashed = /^\s*[-–—](?![-–—\d])/u;
+
 const anonymous = /(?<=^|\s)>{2,}|^\s*[-–—](?=\s*[^\s\p{Ll}\d–—-])|^\s*[-–—](?=\s+\d)/gu;
 
 /** The number of cues at each end that may credit the authors of the subtitles. */
@@ -189,7 +192,11 @@ export function markSpeech(cues: readonly LinedCue[]): RawCue[] {
     speaker = who;
     return ` ${turnMark} `;
   };
-  const markLine = (line: string): string => {
+  const openTurn = (): string => {
+    speaker = null;
+    return ` ${turnMark} `;
+  };
+  const markLine = (line: string, isDialogue: boolean): string => {
     const before = beforeColon.exec(line);
     const [found, who = ''] =
       before && names.has(before[1]!)
@@ -200,14 +207,16 @@ export function markSpeech(cues: readonly LinedCue[]): RawCue[] {
     if (found !== undefined) return turn(who) + line.slice(found.length);
     return line
       .replace(voiceMark, (_, voice: string) => turn(voice))
-      .replace(anonymous, () => {
-        speaker = null;
-        return ` ${turnMark} `;
-      });
+      .replace(isDialogue ? dashed : anonymous, openTurn);
+  };
+  // Where two lines of a cue have a dash, each is a turn: “-Where is he?”, “-at home.”
+  const markLines = (lines: readonly string[]): string => {
+    const isDialogue = lines.filter((line) => dashed.test(line)).length > 1;
+    return lines.map((line) => markLine(line, isDialogue && dashed.test(line))).join('\n');
   };
   return spoken.map(({ start, end, lines }) => ({
     start,
     end,
-    text: withoutSounds(lines.map(markLine).join('\n')),
+    text: withoutSounds(markLines(lines)),
   }));
 }

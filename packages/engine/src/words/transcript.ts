@@ -170,6 +170,10 @@ const withFreshNumbers = (texts: readonly string[]): string[] =>
     return fresh ? text.replace(/^[$€£]?\d/, (start) => 'A'.padEnd(start.length, 'a')) : text;
   });
 
+/** Titles and abbreviations after which a sentence goes on, whatever letter follows. */
+const goesOn =
+  /^["“(]?(?:mrs?|ms|dr|prof|st|sr|jr|gen|col|sgt|lt|rev|hon|vs|e\.g|i\.e|z\.b|d\.h|bzw|hr|fr|mme|mlle|sra?|srta|dott|sig)\.$/i;
+
 /** The number of words in each sentence of a text. */
 function countSentenceWords(written: readonly string[], language: string | null): number[] {
   const texts = withFreshNumbers(written);
@@ -197,7 +201,9 @@ function countSentenceWords(written: readonly string[], language: string | null)
       word++;
       count++;
     }
-    if (count > 0) counts.push(count);
+    const isOpen = counts.length > 0 && goesOn.test(texts[word - count - 1] ?? '');
+    if (isOpen) counts[counts.length - 1]! += count;
+    else if (count > 0) counts.push(count);
   }
   if (word < texts.length) counts.push(texts.length - word);
   return counts;

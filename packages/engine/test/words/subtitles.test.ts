@@ -33,6 +33,51 @@ test('SubRip, with commas, blank ends and a byte order mark', async () => {
   assert.equal(cues[0]!.start, 1.5);
 });
 
+test('MicroDVD, in frames of the rate that it states or the usual one', async () => {
+  const text = '{25}{75}Hello there.|My friend.\n{100}{150}{y:i}It rains.\n';
+  const cues = await parseSubtitles(`{1}{1}25\n${text}`);
+  assert.deepEqual(cues.map(texts), [
+    ['Hello', 'there.', 'My', 'friend.'],
+    ['It', 'rains.'],
+  ]);
+  assert.deepEqual([cues[0]!.start, cues[0]!.end, cues[1]!.start], [1, 3, 4]);
+  const [usual] = await parseSubtitles(text);
+  assert.equal(Math.round(usual!.start * 1000), 1043);
+});
+
+test('LRC: a line is shown until the next, and for ten seconds at most', async () => {
+  const cues = await parseSubtitles('[ti:A song]\n[00:01.00]Hello there\n[00:05.50]It rains\n');
+  assert.deepEqual(cues.map(texts), [
+    ['Hello', 'there'],
+    ['It', 'rains'],
+  ]);
+  assert.deepEqual(
+    cues.map(({ start, end }) => [start, end]),
+    [
+      [1, 5.5],
+      [5.5, 15.5],
+    ],
+  );
+});
+
+test('letters without width are no part of a word', async () => {
+  const [cue] = await parseSubtitles(
+    'WEBVTT\n\n00:00.000 --> 00:02.000\nHel\u200blo wor\u2060ld\n',
+  );
+  assert.deepEqual(texts(cue!), ['Hello', 'world']);
+});
+
+test('a sentence goes on after a title or an abbreviation', async () => {
+  const cues = await parseSubtitles(
+    'WEBVTT\n\n00:00.000 --> 00:02.000\nWe met Dr. Smith in the lab.\n\n00:02.000 --> 00:04.000\nMr. Brown came, i.e. I did.\n',
+  );
+  const { sentences } = makeTranscript(cues, { silences: [], duration: 4, language: 'en' })!;
+  assert.deepEqual(
+    sentences.map(({ text }) => text),
+    ['We met Dr. Smith in the lab.', 'Mr. Brown came, i.e. I did.'],
+  );
+});
+
 test('a line that rolls on into the next cue is taken once', async () => {
   const cues = await parseSubtitles(
     'WEBVTT\n\n00:00.000 --> 00:02.000\nfirst line\n\n00:02.000 --> 00:04.000\nfirst line\nsecond line\n',
@@ -195,6 +240,16 @@ describe('another person begins to speak', () => {
     assert.equal(
       await turnsOf('&gt;&gt; Who is it?', '- Me.\n- Come in.', 'A well-known man. >> No.'),
       '|Who is it? |Me. |Come in. A well-known man. |No.',
+    );
+  });
+
+  it('with a dash before a small letter, if another line of the cue has one too', async () => {
+    const [cue] = await parseSubtitles(
+      'WEBVTT\n\n00:00.000 --> 00:03.000\n-Where is he?\n-at home.\n',
+    );
+    assert.deepEqual(
+      cue!.words.filter(({ opensTurn }) => opensTurn).map(({ text }) => text),
+      ['Where', 'at'],
     );
   });
 
