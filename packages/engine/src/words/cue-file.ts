@@ -1,7 +1,8 @@
 /**
  * Reads the cues of subtitle files: WebVTT, SubRip, SubViewer (`.sbv`), SubStation Alpha (`.ass`,
- * `.ssa`), TTML, MicroDVD (`.sub`) and LRC. Files of people break the rules of their format, and players show them anyway,
- * so this reader forgives what mpv and VLC forgive. A line of times is never text.
+ * `.ssa`), TTML, MicroDVD (`.sub`) and LRC. Files of people break the rules of their format, and
+ * players show them anyway, so this reader forgives what mpv and VLC forgive. A line of times is
+ * never text.
  */
 
 /** Text that is shown from `start` to `end`, in seconds. The text has lines and may have markup. */
