@@ -49,6 +49,7 @@ export { runUrgently } from './program/urgency.ts';
 export { isRemoteUrl, RemoteError } from './remote/remote-call.ts';
 export { isUnchanged } from './render/stream-copy.ts';
 export { exportQualities, type ExportQuality, renderSize } from './render/encoding.ts';
+export { renderDraftPreview } from './render/draft-preview.ts';
 export { renderPreview, type SoundWave } from './render/proxy.ts';
 export {
   type PictureStrip,

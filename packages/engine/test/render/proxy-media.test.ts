@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { renderPreview } from '../../src/render/proxy.ts';
+import { renderDraftPreview } from '../../src/render/draft-preview.ts';
+import { renderPreview, type SoundWave } from '../../src/render/proxy.ts';
+import type { PictureStrip } from '../../src/render/source-pictures.ts';
 import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 
 const directory = await temporaryDirectory();
@@ -21,7 +23,7 @@ before(async () => {
   await ffmpeg([
     '-f', 'lavfi', '-i', "color=black:s=320x180:r=1:d=16,format=gray,geq=lum='20+12*floor(T)',fps=25",
     '-f', 'lavfi', '-i', "aevalsrc='if(gte(t,8),0.5*sin(2000*t),0)':d=16:s=44100",
-    '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '400', '-pix_fmt', 'yuv420p', '-c:a', 'aac', source,
+    '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '400', '-force_key_frames', '4,8,12', '-pix_fmt', 'yuv420p', '-c:a', 'aac', source,
   ]);
 });
 
@@ -68,6 +70,47 @@ test('a video has a picture for each second, in order, and the sound wave of its
     'source.mp4',
     'strip.jpg',
   ]);
+});
+
+test('a draft has a filmstrip of the keyframes, and the sound wave in pieces', async () => {
+  const parts: (PictureStrip | SoundWave)[] = [];
+  let jpeg: Buffer = Buffer.alloc(0);
+  await renderDraftPreview(
+    facts,
+    { start: 2, end: 16 },
+    {
+      ...{ source, signal },
+      onStrip: (made, bytes) => {
+        parts.push(made);
+        jpeg = bytes;
+      },
+      onWave: (part) => parts.push(part),
+    },
+  );
+  const made = parts.find((part) => 'count' in part)!;
+  assert.equal(made.count, 14);
+  await writeFile(strip, jpeg);
+  const grey = await ffmpeg([
+    ...[
+      '-i',
+      strip,
+      '-vf',
+      `scale=${made.columns}:${made.rows}:flags=area:in_range=pc:out_range=pc`,
+    ],
+    ...['-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1'],
+  ]);
+  // The keyframe before each second.
+  const keyframes = [0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];
+  keyframes.forEach((second, index) => {
+    const wanted = 20 + 12 * second;
+    assert.ok(Math.abs(grey[index]! - wanted) < 3, `picture ${index}: ${[...grey].join(' ')}`);
+  });
+  const waves = parts.filter((part) => 'peaks' in part);
+  const peaks = waves.flatMap((wave) => wave.peaks);
+  const { stepSeconds } = waves[0]!;
+  assert.ok(Math.abs(peaks.length * stepSeconds - 14) < 0.2, `${peaks.length} peaks`);
+  const at = (seconds: number) => peaks[Math.round(seconds / stepSeconds)]!;
+  assert.ok(at(3) < 0.05 && at(9) > 0.3 && at(9) < 0.6, `${at(3)}, ${at(9)}`);
 });
 
 test('a video without sound has no peaks', async () => {

@@ -6,6 +6,7 @@ import {
   type NeededFonts,
   type ProxyAnswer,
   RefusedCall,
+  type TimelineMedia,
 } from './editor-api.ts';
 import type { EditorModel } from './editor-model.ts';
 import type { ProxyVideo } from './double-buffered-player.ts';
@@ -32,6 +33,8 @@ export class ClipPlayer {
   readonly #api: EditorApi;
   readonly #listeners = new Set<() => void>();
   #proxy: ProxyAnswer | null = null;
+  /** Keyframes, and the sound wave so far, until there is a proxy. */
+  #draft: TimelineMedia | null = null;
   /** Null if browsers cannot play the source. */
   #source: ProxyVideo | null = null;
   #live: LiveDrawing | null = null;
@@ -45,7 +48,7 @@ export class ClipPlayer {
   #tools: Promise<[typeof import('./live.ts'), LiveOptions['fonts']]> | null = null;
   #isDrawing = false;
   #position: number;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(model: EditorModel, api: EditorApi) {
     this.#model = model;
@@ -73,6 +76,11 @@ export class ClipPlayer {
   /** Null until the service has answered. */
   get proxy(): ProxyAnswer | null {
     return this.#proxy;
+  }
+
+  /** The pictures and sound of the segment, as far as they are known; null: nothing yet. */
+  get timelineMedia(): TimelineMedia | null {
+    return this.#proxy?.state === 'ready' ? this.#proxy : this.#draft;
   }
 
   get isReady(): boolean {
@@ -133,7 +141,7 @@ export class ClipPlayer {
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#closing.abort();
     this.#live?.close();
   }
 
@@ -142,6 +150,7 @@ export class ClipPlayer {
     try {
       this.#proxy = await this.#api.readProxy();
       const { source, state } = this.#proxy;
+      if (isFirst && state !== 'ready') void this.#readDraft();
       if (isFirst && source) this.#source = { url: this.#api.resolveUrl(source), offset: 0 };
       if (isFirst && ['missing', 'failed'].includes(state)) {
         void this.#draw();
@@ -159,6 +168,21 @@ export class ClipPlayer {
     if (this.#proxy?.state !== 'failed') {
       setTimeout(() => void this.#requestProxy(false), pollIntervalMs);
     }
+  }
+
+  /** Without a draft, the timeline waits for the proxy. */
+  async #readDraft(): Promise<void> {
+    const addPart = ({ wave, ...part }: TimelineMedia): void => {
+      const known = this.#draft?.wave?.peaks ?? [];
+      const longer = wave && { ...wave, peaks: [...known, ...wave.peaks] };
+      this.#draft = { ...this.#draft, ...part, wave: longer ?? this.#draft?.wave ?? null };
+      this.#notify();
+    };
+    await this.#api.readDraft(addPart, this.#closing.signal).catch(() => {});
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   get #video(): ProxyVideo | null {

@@ -51,6 +51,9 @@ export interface ProxyAnswer {
   wave: Wave | null;
 }
 
+/** Pictures and sound of the editable segment, for the timeline. */
+export type TimelineMedia = Pick<ProxyAnswer, 'start' | 'end' | 'strip' | 'wave'>;
+
 /** The newest exports of the clip. */
 export interface ExportsAnswer {
   revision: number;
@@ -108,6 +111,20 @@ export class EditorApi {
 
   startProxy(): Promise<ProxyAnswer> {
     return this.#json('POST', '/proxy', { body: {} });
+  }
+
+  /** Reads what the timeline shows until there is a proxy: the parts, as they are made. */
+  async readDraft(onPart: (part: TimelineMedia) => void, signal: AbortSignal): Promise<void> {
+    const url = this.resolveUrl(`embed-api/projects/${this.#clipId}/draft`);
+    const answer = await fetch(url, { headers: this.#authorization, cache: 'no-store', signal });
+    if (!answer.ok) return;
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const lines = (rest + read.value).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) onPart(JSON.parse(line) as TimelineMedia);
+    }
   }
 
   /** The fonts that an export uses, cut down to the letters that occur. */

@@ -1,14 +1,20 @@
-import type { Span } from 'clip-engine/drawing';
+import type { Dimensions, Span } from 'clip-engine/drawing';
 import { findHoles } from './clip-times.ts';
-import type { ProxyAnswer } from './editor-api.ts';
+import type { TimelineMedia } from './editor-api.ts';
+
+/** A filmstrip with its pictures. */
+export type LoadedStrip = Span & NonNullable<TimelineMedia['strip']> & { image: CanvasImageSource };
 
 interface Shown {
   view: Span;
   clip: Span;
   ranges: readonly Span[];
   removed: readonly Span[];
-  proxy: ProxyAnswer | null;
-  strip: CanvasImageSource | null;
+  editable: Span;
+  source: Dimensions;
+  /** Pictures and sound, as far as they are known. */
+  media: TimelineMedia | null;
+  strip: LoadedStrip | null;
 }
 
 /** The share of the height that the filmstrip takes; the wave is below it. */
@@ -40,50 +46,57 @@ function drawHatching(
   context.restore();
 }
 
+/** Draws the filmstrip; tinted frames until it is there. */
 function drawStrip(
   context: CanvasRenderingContext2D,
-  { view, proxy, strip }: Shown,
+  { view, editable, source, strip }: Shown,
   x: (seconds: number) => number,
 ): void {
-  const sprite = proxy?.strip;
-  if (!proxy || !sprite || !strip) return;
   const height = context.canvas.height * stripShare;
-  const width = (sprite.width / sprite.height) * height;
+  const shape = strip ?? source;
+  const width = (shape.width / shape.height) * height;
+  const { start, end } = strip ?? editable;
   const perPixel = (view.end - view.start) / context.canvas.width;
-  const first = Math.floor((view.start - proxy.start) / (width * perPixel));
+  const first = Math.max(0, Math.floor((view.start - start) / (width * perPixel)));
   for (let tile = first; ; tile++) {
-    const seconds = proxy.start + tile * width * perPixel;
-    if (seconds >= view.end || seconds >= proxy.end) break;
-    if (tile < 0) continue;
-    const middle = seconds - proxy.start + (width * perPixel) / 2;
-    const index = Math.min(sprite.count - 1, Math.max(0, Math.floor(middle / sprite.step_seconds)));
-    const column = index % sprite.columns;
-    const row = Math.floor(index / sprite.columns);
+    const seconds = start + tile * width * perPixel;
+    if (seconds >= view.end || seconds >= end) break;
+    if (!strip) {
+      context.fillStyle = tile % 2 ? '#34384f' : '#2b2f43';
+      context.fillRect(x(seconds), 0, Math.ceil(width), height);
+      continue;
+    }
+    const middle = seconds - start + (width * perPixel) / 2;
+    const index = Math.min(strip.count - 1, Math.max(0, Math.floor(middle / strip.step_seconds)));
+    const column = index % strip.columns;
+    const row = Math.floor(index / strip.columns);
     context.drawImage(
-      strip,
-      ...([column * sprite.width, row * sprite.height, sprite.width, sprite.height] as const),
+      strip.image,
+      ...([column * strip.width, row * strip.height, strip.width, strip.height] as const),
       ...([x(seconds), 0, Math.ceil(width), height] as const),
     );
   }
 }
 
-function drawWave(context: CanvasRenderingContext2D, { view, proxy }: Shown): void {
-  const wave = proxy?.wave;
-  if (!proxy || !wave) return;
+const noWave = { peaks: [], step_seconds: 1 };
+
+/** Draws the sound as far as it is known; a thin line for silence. */
+function drawWave(context: CanvasRenderingContext2D, { view, media }: Shown): void {
+  const { peaks, step_seconds: step } = media?.wave ?? noWave;
   const { width, height } = context.canvas;
   const top = height * stripShare;
   const room = height - top;
   // A quiet recording is seen as well as a loud one.
-  const loudest = Math.max(0.02, ...wave.peaks);
+  const loudest = peaks.reduce((most, peak) => Math.max(most, peak), 0.02);
   const bar = Math.max(2, Math.round(width / 500));
   const seconds = view.end - view.start;
   context.fillStyle = '#b9b0ff';
   for (let left = 0; left < width; left += 2 * bar) {
-    const at = view.start + (left / width) * seconds - proxy.start;
+    const at = view.start + (left / width) * seconds - (media?.start ?? 0);
     const to = at + ((2 * bar) / width) * seconds;
-    const from = Math.max(0, Math.floor(at / wave.step_seconds));
-    const until = Math.max(from + 1, Math.ceil(to / wave.step_seconds));
-    const peak = Math.max(0, ...wave.peaks.slice(from, until));
+    const from = Math.max(0, Math.floor(at / step));
+    const until = Math.max(from + 1, Math.ceil(to / step));
+    const peak = Math.max(0, ...peaks.slice(from, until));
     const size = Math.max(1, (peak / loudest) * room * 0.9);
     context.fillRect(left, top + (room - size) / 2, bar, size);
   }

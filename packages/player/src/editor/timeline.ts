@@ -17,7 +17,8 @@ import {
   zoomView,
 } from './clip-times.ts';
 import { formatText } from './texts.ts';
-import { drawTimeLine } from './timeline-picture.ts';
+import { drawTimeLine, type LoadedStrip } from './timeline-picture.ts';
+import type { TimelineMedia } from './editor-api.ts';
 import { withEdge } from './transcript.ts';
 import styles from './timeline.css';
 
@@ -41,7 +42,9 @@ class Timeline extends EditorPart {
   #grip = 0;
   #points: readonly SnapPoint[] = [];
   #isPanning: { x: number; view: Span } | null = null;
-  #strip: HTMLImageElement | null = null;
+  #strip: LoadedStrip | null = null;
+  /** The address of the filmstrip that is shown or loads. */
+  #stripUrl = '';
   #width = 0;
   #frame = 0;
   #sizes: ResizeObserver | null = null;
@@ -238,17 +241,23 @@ class Timeline extends EditorPart {
   };
 
   protected override updated(_: PropertyValues): void {
-    this.#loadStrip();
+    void this.#loadStrip();
     this.#drawSoon();
   }
 
-  #loadStrip(): void {
-    const url = this.context.player.proxy?.strip?.url;
-    if (!url || this.#strip) return;
-    this.#strip = new Image();
-    this.#strip.crossOrigin = 'anonymous';
-    this.#strip.onload = () => this.#drawSoon();
-    this.#strip.src = this.context.api.resolveUrl(url);
+  /** Keeps the filmstrip that is shown until its successor is there. */
+  async #loadStrip(): Promise<void> {
+    const media = this.context.player.timelineMedia;
+    const strip = media?.strip;
+    if (!strip || strip.url === this.#stripUrl) return;
+    this.#stripUrl = strip.url;
+    const image = new Image();
+    image.crossOrigin = 'anonymous';
+    image.src = this.context.api.resolveUrl(strip.url);
+    await image.decode().catch(() => {});
+    if (image.naturalWidth === 0 || strip.url !== this.#stripUrl) return;
+    this.#strip = { ...strip, start: media.start, end: media.end, image };
+    this.#drawSoon();
   }
 
   #drawSoon(): void {
@@ -271,8 +280,10 @@ class Timeline extends EditorPart {
       clip: made.clip,
       ranges: made.edit.ranges,
       removed: [...(this.model.changes.removed ?? []), ...this.model.made.fillers],
-      proxy: this.context.player.proxy,
-      strip: this.#strip?.complete && this.#strip.naturalWidth > 0 ? this.#strip : null,
+      editable: this.model.editable,
+      source: made.edit.source,
+      media: this.context.player.timelineMedia,
+      strip: this.#strip,
     });
     for (const edge of ['start', 'end'] as const) {
       const handle = this.renderRoot.querySelector<HTMLElement>(`[data-handle=${edge}]`);
@@ -290,14 +301,14 @@ class Timeline extends EditorPart {
     return ((seconds - this.view.start) / (this.view.end - this.view.start)) * this.#width;
   }
 
-  #hadProxy = false;
+  #media: TimelineMedia | null = null;
 
   protected override positionChanged(): void {
     const head = this.renderRoot.querySelector<HTMLElement>('.head');
     if (head) head.style.translate = `${this.#computeX(this.context.player.position)}px`;
-    const hasProxy = this.context.player.proxy?.state === 'ready';
-    if (hasProxy !== this.#hadProxy) this.requestUpdate();
-    this.#hadProxy = hasProxy;
+    const { timelineMedia } = this.context.player;
+    if (timelineMedia !== this.#media) this.requestUpdate();
+    this.#media = timelineMedia;
   }
 }
 

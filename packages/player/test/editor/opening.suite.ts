@@ -73,6 +73,17 @@ describe('the editor of a clip that has no preview', () => {
       return Math.max(...data.filter((_, index) => index % 4 === 1));
     });
 
+  const timeline = part('timeline', 'canvas');
+  /** Whether there are pictures in the filmstrip, and bars in the wave below it. */
+  const isTimelineDrawn = (element: Element | null): boolean => {
+    const canvas = element as HTMLCanvasElement;
+    const read = (share: number): Uint32Array => {
+      const row = [0, Math.round(share * canvas.height), canvas.width, 1] as const;
+      return new Uint32Array(canvas.getContext('2d')!.getImageData(...row).data.buffer);
+    };
+    return new Set(read(0.2)).size > 20 && new Set(read(0.7)).size > 3;
+  };
+
   it('draws it from the source itself, and from the proxy as soon as that is there', async () => {
     await programs.pause('proxy', proxyProgram);
     const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
@@ -82,6 +93,7 @@ describe('the editor of a clip that has no preview', () => {
       assert.match(await videoAddress(page), /\/embed-api\/projects\/[^/]+\/source\?/);
       assert.ok((await brightness(page)) > 100);
       await programs.reached('proxy');
+      await page.waitForFunction(isTimelineDrawn, {}, await page.waitForSelector(timeline));
       await programs.resume('proxy');
       await page.waitForFunction(
         (selector) => {

@@ -1,8 +1,12 @@
 import {
   captionFonts,
   editWords,
+  isSegmentComplete,
   loadEmojiNames,
+  moveToSegment,
   openEmojiFont,
+  renderDraftPreview,
+  type PictureStrip,
   type Span,
   type Presets,
 } from 'clip-engine';
@@ -14,7 +18,7 @@ import { withLocalFiles } from '../storage/work-directory.ts';
 import { type EditedClip, findProxy, isSpanShown, startProxy } from '../edits/queries.ts';
 import { makeEditInputs, editDocument, isPlayableInBrowsers } from '../edits/rules.ts';
 import { authenticateEmbed, requirePermission } from './authentication.ts';
-import { type AppEnv, addMethods } from './methods.ts';
+import { type AppEnv, addMethods, requestSignal } from './methods.ts';
 import { addEditorExportRoutes } from './exports.ts';
 import { editRoutes, findRequestedEdit } from './edits.ts';
 import { answerEmbedView } from './player.ts';
@@ -65,7 +69,7 @@ export function addEditorRoutes(app: Hono<AppEnv>, service: Dependencies): void 
   );
   embed.use(authenticateEmbed(service));
   embed.use('/projects/:id/edit/*', requirePermission('edit'));
-  for (const name of ['proxy', 'source', 'fonts'])
+  for (const name of ['proxy', 'draft', 'source', 'fonts'])
     embed.use(`/projects/:id/${name}`, requirePermission('edit'));
   for (const name of ['exports', 'allowance', 'files/*']) {
     embed.use(`/projects/:id/${name}`, requirePermission('export'));
@@ -102,17 +106,13 @@ function makeProxyView(
     start,
     end,
     video: made && addressOf(made.videoKey),
-    strip: made && stripView(addressOf, made),
+    strip: made && makeStripView(made.strip, addressOf(made.stripKey)),
     wave: made && { step_seconds: made.wave.stepSeconds, peaks: made.wave.peaks },
   };
 }
 
-function stripView(
-  addressOf: (key: string) => string,
-  { strip, stripKey }: NonNullable<ProxyRow['made']>,
-) {
-  const { stepSeconds, ...places } = strip;
-  return { url: addressOf(stripKey), ...places, step_seconds: stepSeconds };
+function makeStripView({ stepSeconds, ...places }: PictureStrip, url: string) {
+  return { url, ...places, step_seconds: stepSeconds };
 }
 
 /**
@@ -151,6 +151,7 @@ function addProxyRoutes(embed: Hono<AppEnv>, service: Dependencies): void {
       return answerJson({ ...view, source: await sourceAddress(clip) }, 202);
     },
   });
+  addMethods(embed, '/projects/:id/draft', { GET: (c) => sendDraft(service, c) });
   addMethods(embed, '/projects/:id/source', {
     GET: async (c) => {
       const { source } = await findRequestedEdit(service.db, c);
@@ -160,6 +161,41 @@ function addProxyRoutes(embed: Hono<AppEnv>, service: Dependencies): void {
       return answer;
     },
   });
+}
+
+/**
+ * Sends what the timeline shows until there is a proxy, a line of JSON for each part: a filmstrip
+ * of keyframes, and pieces of the sound wave. A draft that fails ends early.
+ */
+async function sendDraft(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  service.limits.takeRequest(c.get('user'));
+  const clip = await findRequestedEdit(service.db, c);
+  const span = makeEditInputs(clip).editable;
+  const whole = { ...clip.edit, ranges: [span] };
+  const segment = clip.segment && isSegmentComplete(clip.segment, whole) ? clip.segment : null;
+  const file = segment ?? clip.source;
+  if (!file) throw new ApiError('not-found', 'The source of this clip is no longer stored.');
+  const lines = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = lines.writable.getWriter();
+  const ended = new AbortController();
+  writer.closed.catch((error: unknown) => ended.abort(error));
+  const signal = AbortSignal.any([requestSignal(c, service), ended.signal]);
+  const write = (part: object) =>
+    void writer.write(Buffer.from(`${JSON.stringify({ ...span, ...part })}\n`)).catch(() => {});
+  withLocalFiles(service.storage, signal, async (localPath) => {
+    const { source, ranges } = segment ? moveToSegment(whole, segment) : whole;
+    await renderDraftPreview(source, ranges[0]!, {
+      source: await localPath(file.key),
+      signal,
+      onStrip: (strip, jpeg) =>
+        write({ strip: makeStripView(strip, `data:image/jpeg;base64,${jpeg.toString('base64')}`) }),
+      onWave: ({ stepSeconds, peaks }) => write({ wave: { step_seconds: stepSeconds, peaks } }),
+    });
+  })
+    .catch(() => {})
+    .finally(() => writer.close().catch(() => {}));
+  const headers = { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' };
+  return new Response(lines.readable, { headers });
 }
 
 const querySchema = z.strictObject({

@@ -149,6 +149,21 @@ export function editorSuite(current: () => World): void {
       assertProblem(await call('POST', '/exports', {}, { by: editor }), 403, 'forbidden');
     });
 
+    it('sends a draft of the filmstrip and of the wave before there is a proxy', async () => {
+      const answer = await fetch(`${world.service.url}/embed-api/projects/${clip.id}/draft`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      assert.equal(answer.headers.get('content-type'), 'application/x-ndjson');
+      const lines = (await answer.text()).trim().split('\n');
+      const parts = lines.map((line) => JSON.parse(line));
+      const { start, end, strip } = parts.find((part) => part.strip);
+      assert.match(strip.url, /^data:image\/jpeg;base64,/);
+      assert.equal(strip.count, Math.ceil((end - start) / strip.step_seconds));
+      const waves = parts.filter((part) => part.wave).map((part) => part.wave);
+      const seconds = waves.flatMap(({ peaks }) => peaks).length * waves[0].step_seconds;
+      assert.ok(Math.abs(seconds - (end - start)) < 0.3, `${seconds} s of ${end - start}`);
+    });
+
     it('makes the proxy of the source once, and gives it with its strip and wave', async () => {
       const none = await call('GET', '/proxy');
       assert.deepEqual([none.status, none.body.state, none.body.video], [200, 'missing', null]);
@@ -291,6 +306,7 @@ export function editorSuite(current: () => World): void {
         ['POST', '/edit/revert'],
         ['GET', '/proxy'],
         ['POST', '/proxy'],
+        ['GET', '/draft'],
         ['GET', '/fonts'],
         ['GET', '/exports'],
         ['POST', '/exports'],
