@@ -77,6 +77,16 @@ describe('the look of a site in the frames of its elements', () => {
     expect(sent()[0]).to.deep.equal(expected);
   });
 
+  it('says whether an embed leaves out the header of the editor', async () => {
+    const embed = { project: 'a', 'app-url': frames, token: 't', loading: 'eager', header: 'none' };
+    const element = await mount('clip-embed', embed);
+    await receives(({ header }) => header === 'none');
+    element.header = null;
+    await receives(({ header }) => header === undefined);
+    element.setAttribute('header', 'none');
+    await receives(({ header }) => header === 'none');
+  });
+
   it('is not sent by a page that says nothing', async () => {
     await preview();
     sheet.textContent = 'body { --clip-accent: lime }';

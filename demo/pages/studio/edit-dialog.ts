@@ -13,12 +13,6 @@ export class EditDialog {
   constructor(session: Session, changed: () => void) {
     this.#session = session;
     this.#changed = changed;
-    addEventListener('message', ({ origin, data }: MessageEvent) => {
-      const { type, open } = (data ?? {}) as { type?: unknown; open?: unknown };
-      if (origin !== new URL(session.serviceUrl).origin || type !== 'clip-editor') return;
-      // Its header is enough on a phone.
-      this.#dialog.value?.toggleAttribute('data-editing', open === true);
-    });
   }
 
   open(project: Project): void {
@@ -31,7 +25,6 @@ export class EditDialog {
     const project = this.#project;
     // Remove the frame when the dialog closes, so that nothing keeps playing.
     const closed = () => {
-      this.#dialog.value?.removeAttribute('data-editing');
       this.#project = null;
       this.#changed();
     };
@@ -56,6 +49,7 @@ export class EditDialog {
           ? html`<clip-embed
               project=${project.id}
               edit
+              header="none"
               endpoint=${this.#session.endpoint}
               session="/clip-session"
               app-url=${this.#session.serviceUrl}

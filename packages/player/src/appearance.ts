@@ -17,6 +17,8 @@ export interface Appearance {
   readonly radius?: number | undefined;
   /** Names of families, the first that the browser has is used. */
   readonly font?: readonly string[] | undefined;
+  /** `none`: the site has the title and the way out of the editor. */
+  readonly header?: 'none' | undefined;
 }
 
 const schemes: readonly unknown[] = ['light', 'dark', 'light dark'];
@@ -39,12 +41,13 @@ const isFont = (value: unknown): boolean =>
 /** Whether a value of another page is an appearance. Unknown keys are ignored. */
 export function isAppearance(value: unknown): value is Appearance {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { scheme, radius, font, ...others } = value as Readonly<Record<string, unknown>>;
+  const { scheme, radius, font, header, ...others } = value as Readonly<Record<string, unknown>>;
   return (
     (scheme === undefined || schemes.includes(scheme)) &&
     colours.every((name) => others[name] === undefined || isRgb(others[name])) &&
     (radius === undefined || (typeof radius === 'number' && radius >= 0 && radius <= maxRadius)) &&
-    (font === undefined || isFont(font))
+    (font === undefined || isFont(font)) &&
+    (header === undefined || header === 'none')
   );
 }
 
@@ -65,7 +68,7 @@ export interface Look {
 
 /** Every property that {@link makeLook} may set. */
 export const lookProperties = [
-  ...['color-scheme', '--font', '--round', '--accent', '--on-accent', '--accent-text'],
+  ...['color-scheme', '--font', '--round', '--done', '--accent', '--on-accent', '--accent-text'],
   ...['--line-played', '--surface', '--ink', '--ground', '--stage', '--soft', '--line', '--edge'],
 ] as const;
 
@@ -225,6 +228,7 @@ export function makeLook(given: Appearance): Look {
   if (given.radius !== undefined) {
     properties.set('--round', String(Math.min(largestRound, given.radius / defaultRadius)));
   }
+  if (given.header) properties.set('--done', given.header);
   const moved = found.flatMap((colours) => listMovedColours(given, colours));
   return { properties, moved };
 }

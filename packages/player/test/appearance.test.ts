@@ -18,6 +18,7 @@ describe('an appearance', () => {
       text: [0, 0, 0],
       radius: 12.5,
       font: ['Inter', 'Noto Sans CJK JP', 'ヒラギノ角ゴ', 'sans-serif'],
+      header: 'none',
     };
     assert.ok(isAppearance(good));
     assert.ok(isAppearance({}));
@@ -26,6 +27,7 @@ describe('an appearance', () => {
       scheme: ['', 'dark; color: red', 'normal', 1, null, ['dark']],
       accent: ['red', 'url(https://x.example)', [1, 2], [1, 2, 3, 4], [1, 2, 256], [1, 2, 0.5]],
       surface: [[-1, 0, 0], ['1', 0, 0], {}, null, 'rgb(0 0 0)'],
+      header: ['', 'block', null, 1],
       radius: [-1, 65, '8px', Infinity, NaN, null, 'calc(1px)'],
       font: [
         ...['Inter', [], [''], [1], Array(9).fill('Inter'), ['x'.repeat(65)]],

@@ -76,6 +76,7 @@ export class ClipEmbed extends MediaElement {
       ...hostAttributes,
       appUrl: textProperty,
       edit: flagProperty,
+      header: textProperty,
       renew: { from: (text) => text ?? 'fragment' },
     }),
     ...hostProperties,
@@ -96,6 +97,11 @@ export class ClipEmbed extends MediaElement {
    * @default false
    */
   declare edit: boolean;
+  /**
+   * `none`: the page's editor has no *Done* button, because your page shows the title and closes
+   * it.
+   */
+  declare header: 'none' | null;
   /** Returns the token. Has priority over `endpoint`. */
   declare getToken: GetToken | null;
   /**

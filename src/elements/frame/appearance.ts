@@ -12,6 +12,7 @@ export type Appearance = Readonly<
       scheme: string;
       radius: number;
       font: readonly string[];
+      header: 'none';
     }
   >
 >;
@@ -34,7 +35,7 @@ const mixes = Object.values(colours)
  * a media query, a style sheet. `Canvas` and `turn` notice a colour scheme, and that it is shown
  * again, during which a hidden element has no transitions. It has its final values from the start.
  */
-const probeStyle = `position:absolute;visibility:hidden;width:0;height:0;outline-color:Canvas;border-radius:var(--clip-radius);font-family:var(--clip-font);${mixes};transition:all 1ms step-start!important;transition-behavior:allow-discrete!important;animation:turn 1ms!important`;
+const probeStyle = `position:absolute;visibility:hidden;width:0;height:0;outline-color:Canvas;border-radius:var(--clip-radius);order:var(--_header);font-family:var(--clip-font);${mixes};transition:all 1ms step-start!important;transition-behavior:allow-discrete!important;animation:turn 1ms!important`;
 
 /** During a transition the browser may compute it in another colour space. */
 function readColour(text: string): Rgb | undefined {
@@ -71,6 +72,7 @@ function readAppearance(style: CSSStyleDeclaration): Appearance {
     ...(scheme && { scheme }),
     ...(radius && { radius: Math.min(64, parseFloat(style.borderTopLeftRadius)) }),
     ...(font.length && { font }),
+    ...(style.order === '1' && { header: 'none' as const }),
   };
 }
 

@@ -120,6 +120,38 @@ describe('the editor', () => {
     }
   });
 
+  it('has the corners of the page around it, and leaves the header to it', async () => {
+    const clip = await makeClip();
+    const { page, close } = await openPage(browser, { width: 1280, height: 800 });
+    try {
+      await page.goto(`${world.service.url}/healthz`);
+      await page.evaluate((src) => {
+        const frame = document.createElement('iframe');
+        Object.assign(frame, { src, width: '1200', height: '760' });
+        document.body.replaceChildren(frame);
+      }, address(clip));
+      const frame = await waitFor('the frame', () =>
+        page.frames().find((one) => one.url().includes('/embed/')),
+      );
+      await frame.waitForSelector(top('.done'), { visible: true });
+      const value = { header: 'none', radius: 24 };
+      await page.evaluate((value) => {
+        const message = { context: 'player.js', method: 'clip-setAppearance', value };
+        window.frames[0]!.postMessage(JSON.stringify(message), '*');
+      }, value);
+      await frame.waitForSelector(top('.done'), { hidden: true });
+      await frame.waitForSelector(top('.undo'), { visible: true });
+      await frame.waitForSelector(top('[data-tool=export]'), { visible: true });
+      const radius = await frame.$eval(top('.tools'), (one) => getComputedStyle(one).borderRadius);
+      assert.equal(radius, '24px');
+      await frame.focus(top('.tab'));
+      await page.keyboard.press('Escape');
+      await frame.waitForSelector(top('.undo'), { visible: true });
+    } finally {
+      await close();
+    }
+  });
+
   it('lets a handle be pulled again and again', async () => {
     const clip = await makeClip();
     const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
