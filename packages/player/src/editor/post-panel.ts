@@ -57,21 +57,22 @@ class PostPanel extends EditorPart {
       />
       ${
         others.length > 0
-          ? html`<ul class="suggestions" aria-label=${formatText('suggestions')}>
-              ${others.map(
-                (title) =>
-                  html`<li>
-                    <button
-                      type="button"
-                      class="choice suggestion"
-                      dir="auto"
-                      @click=${() => this.#setTitle(title)}
-                    >
-                      ${title}
-                    </button>
-                  </li>`,
-              )}
-            </ul>`
+          ? html`<p class="hint" id="suggestions">${formatText('suggestions')}</p>
+              <ul class="suggestions" aria-labelledby="suggestions">
+                ${others.map(
+                  (title) =>
+                    html`<li>
+                      <button
+                        type="button"
+                        class="choice suggestion"
+                        dir="auto"
+                        @click=${() => this.#setTitle(title)}
+                      >
+                        ${title}
+                      </button>
+                    </li>`,
+                )}
+              </ul>`
           : nothing
       }
     </section>`;
