@@ -12,7 +12,7 @@ final class ElementAttributes
     public const OF = [
         'clip-preview' => ['project', 'loading', 'poster', 'no-exclusive', 'no-controls', 'autoplay', 'loop', 'width', 'height', 'playsinline',
             'muted', 'label', 'timeout'],
-        'clip-embed' => ['project', 'loading', 'edit', 'renew', 'no-exclusive', 'no-controls', 'autoplay', 'loop', 'width', 'height',
+        'clip-embed' => ['project', 'loading', 'edit', 'header', 'renew', 'no-exclusive', 'no-controls', 'autoplay', 'loop', 'width', 'height',
             'playsinline', 'muted', 'label', 'timeout'],
         'clip-export-button' => ['project', 'folder', 'watermark-src', 'watermark-x', 'watermark-y', 'watermark-scale',
             'watermark', 'preset-id', 'export-id', 'auto-download', 'download-name', 'revision',
