@@ -92,9 +92,10 @@ async function exportIn(page: Page, state: string): Promise<Export> {
   return (await button.evaluate((one) => one.export)) as Export;
 }
 
-/** The studio opens a clip in the editor; below it is the player. */
+/** The studio opens a clip in the editor; below it is the player. The button is hidden there. */
 async function closeEditor(frame: Frame): Promise<void> {
-  await frame.locator('clip-editor >>> .done').click();
+  const done = (await frame.waitForSelector('clip-editor >>> .done'))!;
+  await done.evaluate((button) => (button as HTMLElement).click());
   await frame.waitForFunction(() => !document.querySelector('clip-editor'));
 }
 
@@ -247,20 +248,13 @@ describe('from a long video to a downloaded clip', { concurrency: false }, () =>
     const { page } = ada;
     await page.locator('.act .button').click();
     const frame = await frameAt(page, `${world.demo.service.url}/embed/`);
-    const isWhole = () =>
-      page.waitForFunction(() => {
-        const box = document
-          .querySelector('clip-embed')
-          ?.shadowRoot?.querySelector('iframe')
-          ?.getBoundingClientRect();
-        return box?.top === 0 && box.width === innerWidth && box.height === innerHeight;
-      });
     const wide = page.viewport();
     await page.setViewport({ width: 390, height: 693 });
-    // One header: that of the editor.
-    await isWhole();
-    await closeEditor(frame);
+    // One header: that of the dialog.
     await page.waitForSelector('dialog header', { visible: true });
+    await frame.waitForSelector('clip-editor >>> .undo', { visible: true });
+    await frame.waitForSelector('clip-editor >>> .done', { hidden: true });
+    await closeEditor(frame);
     await page.setViewport(wide);
     await playUntilFramesAdvance(frame);
     const token = await tokenOf(frame);
