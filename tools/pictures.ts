@@ -15,6 +15,7 @@ import { startDemo } from '../demo/server/demo.ts';
 import { ownStudioOrigin } from '../demo/server/own-studio.ts';
 import { frameOf, framesAdvance, launchBrowser, openPage } from 'clip-testkit/browser';
 import { waitFor } from 'clip-testkit/wait-for';
+import { hashPictureTexts, takenTextsFile } from './picture-texts.ts';
 
 /** Maximum time for one step: the clips of two minutes of video on a slow machine. */
 const maxStepMs = 900_000;
@@ -177,6 +178,7 @@ try {
   await walkOwnStudio(page);
   await walkDemo(page, demo.url);
   await takeLooks(page, demo.url);
+  await writeFile(takenTextsFile, `${hashPictureTexts()}\n`);
 } finally {
   studio?.kill();
   await browser.close();
