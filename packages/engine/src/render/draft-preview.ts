@@ -97,11 +97,14 @@ export async function renderDraftPreview(
   { start, end }: Span,
   {
     source,
+    startTime,
     signal,
     onStrip,
     onWave,
   }: {
     source: string;
+    /** The start by the clock of the file, in seconds, if it is known: it is not read then. */
+    startTime?: number | undefined;
     signal: AbortSignal;
     /** Called with the filmstrip as a JPEG. */
     onStrip: (strip: PictureStrip, jpeg: Buffer) => void;
@@ -109,7 +112,8 @@ export async function renderDraftPreview(
     onWave: (part: SoundWave) => void;
   },
 ): Promise<void> {
-  const opened = await openSource(source, { from: start, picture: null, signal });
+  const clock = startTime === undefined ? {} : { startTime };
+  const opened = await openSource(source, { from: start, picture: null, ...clock, signal });
   const seconds = end - start;
   await Promise.all([
     renderKeyframes(facts, seconds, opened, signal).then(({ strip, jpeg }) => onStrip(strip, jpeg)),

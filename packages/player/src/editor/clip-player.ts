@@ -50,7 +50,8 @@ export class ClipPlayer {
   #position: number;
   readonly #closing = new AbortController();
 
-  constructor(model: EditorModel, api: EditorApi) {
+  /** @param proxy the first answer, which is asked for before the model is there */
+  constructor(model: EditorModel, api: EditorApi, proxy: Promise<ProxyAnswer>) {
     this.#model = model;
     this.#api = api;
     const { edit, words, places } = model.made;
@@ -64,7 +65,7 @@ export class ClipPlayer {
     });
     this.#tools = this.#loadTools();
     this.#tools.catch(() => {});
-    void this.#requestProxy(true);
+    void this.#requestProxy(proxy);
   }
 
   /** Loads the code and fonts that draw a clip, before its pictures are known. */
@@ -145,14 +146,14 @@ export class ClipPlayer {
     this.#live?.close();
   }
 
-  async #requestProxy(isFirst: boolean): Promise<void> {
+  async #requestProxy(first?: Promise<ProxyAnswer>): Promise<void> {
     if (this.#isClosed) return;
     try {
-      this.#proxy = await this.#api.readProxy();
+      this.#proxy = await (first ?? this.#api.readProxy());
       const { source, state } = this.#proxy;
-      if (isFirst && state !== 'ready') void this.#readDraft();
-      if (isFirst && source) this.#source = { url: this.#api.resolveUrl(source), offset: 0 };
-      if (isFirst && ['missing', 'failed'].includes(state)) {
+      if (first && state !== 'ready') void this.#readDraft();
+      if (first && source) this.#source = { url: this.#api.resolveUrl(source), offset: 0 };
+      if (first && ['missing', 'failed'].includes(state)) {
         void this.#draw();
         this.#proxy = await this.#api.startProxy();
       }
@@ -166,7 +167,7 @@ export class ClipPlayer {
     void this.#draw();
     if (this.#proxy?.state === 'ready') return;
     if (this.#proxy?.state !== 'failed') {
-      setTimeout(() => void this.#requestProxy(false), pollIntervalMs);
+      setTimeout(() => void this.#requestProxy(), pollIntervalMs);
     }
   }
 

@@ -47,6 +47,8 @@ const retried = ['online', 'hashchange'] as const;
 
 export async function openEditor({ root, clipId, token, onClosed }: EditorOptions): Promise<void> {
   const api = new EditorApi(root, clipId, token);
+  const proxy = api.readProxy();
+  proxy.catch(() => {});
   const [answer] = await Promise.all([
     api.readEdit().catch((error: unknown) => {
       if (error instanceof RefusedCall) postError(clipId, error.message, error.status);
@@ -64,7 +66,7 @@ export async function openEditor({ root, clipId, token, onClosed }: EditorOption
     onSaved: (revision, at) => postSaved(clipId, revision, at),
     onDenied: (message, status) => postError(clipId, message, status),
   });
-  const player = new ClipPlayer(session.model, api);
+  const player = new ClipPlayer(session.model, api, proxy);
   const unfollow = followLanguage();
   const retry = (): void => session.retry();
   const sheet = openSheet();

@@ -186,6 +186,7 @@ async function sendDraft(service: Dependencies, c: Context<AppEnv>): Promise<Res
     const { source, ranges } = segment ? moveToSegment(whole, segment) : whole;
     await renderDraftPreview(source, ranges[0]!, {
       source: await localPath(file.key),
+      startTime: segment ? undefined : (clip.source!.media.startTime ?? 0),
       signal,
       onStrip: (strip, jpeg) =>
         write({ strip: makeStripView(strip, `data:image/jpeg;base64,${jpeg.toString('base64')}`) }),
