@@ -34,8 +34,20 @@ import {
   type Project,
 } from 'clip-kit/contract';
 import { sendFile } from './fake-file.ts';
-import type { RecordedRequest } from './fake-service.ts';
 import { wireExport, wireRecord, wireTask, type FakeWorld } from './fake-service-world.ts';
+
+export interface RecordedRequest {
+  readonly method: string;
+  /** Below the base URL, as sent (percent-encoded), without the query. */
+  readonly path: string;
+  readonly query: string;
+  readonly keyWasRight: boolean;
+  readonly onBehalfOf: string | null;
+  /** All headers but `Authorization`. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Parsed; undefined if none was sent. */
+  readonly body: unknown;
+}
 
 /** How deployments differ, and points that the specification leaves open. */
 export interface ServiceVariant {

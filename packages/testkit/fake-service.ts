@@ -3,22 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { ByteFaults } from './byte-faults.ts';
 import { sendFile } from './fake-file.ts';
 import { Held, type Failure, type Fault, type Order } from './fake-service-failures.ts';
-import { answerOf, type Answer, type ServiceVariant } from './fake-service-routes.ts';
+import {
+  answerOf,
+  type Answer,
+  type ServiceVariant,
+  type RecordedRequest,
+} from './fake-service-routes.ts';
 import { answerTus } from './fake-service-tus.ts';
 import { FakeWorld } from './fake-service-world.ts';
-
-export interface RecordedRequest {
-  readonly method: string;
-  /** Below the base URL, as sent (percent-encoded), without the query. */
-  readonly path: string;
-  readonly query: string;
-  readonly keyWasRight: boolean;
-  readonly onBehalfOf: string | null;
-  /** All headers but `Authorization`. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Parsed; undefined if none was sent. */
-  readonly body: unknown;
-}
 
 export interface FakeServiceOptions extends Partial<ServiceVariant> {
   readonly now?: () => number;
