@@ -163,12 +163,17 @@ function addProxyRoutes(embed: Hono<AppEnv>, service: Dependencies): void {
   });
 }
 
+/** Controllers that end the draft of each user, by the user's id. */
+const openDrafts = new Map<string, AbortController>();
+
 /**
  * Sends what the timeline shows until there is a proxy, a line of JSON for each part: a filmstrip
- * of keyframes, and pieces of the sound wave. A draft that fails ends early.
+ * of keyframes, and pieces of the sound wave. A draft that fails ends early, and so does one whose
+ * user opens another editor: each costs two processes.
  */
 async function sendDraft(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
-  service.limits.takeRequest(c.get('user'));
+  const user = c.get('user');
+  service.limits.takeRequest(user);
   const clip = await findRequestedEdit(service.db, c);
   const span = makeEditInputs(clip).editable;
   const whole = { ...clip.edit, ranges: [span] };
@@ -178,6 +183,8 @@ async function sendDraft(service: Dependencies, c: Context<AppEnv>): Promise<Res
   const lines = new TransformStream<Uint8Array, Uint8Array>();
   const writer = lines.writable.getWriter();
   const ended = new AbortController();
+  openDrafts.get(user.id)?.abort();
+  openDrafts.set(user.id, ended);
   writer.closed.catch((error: unknown) => ended.abort(error));
   const signal = AbortSignal.any([requestSignal(c, service), ended.signal]);
   const write = (part: object) =>
@@ -194,7 +201,10 @@ async function sendDraft(service: Dependencies, c: Context<AppEnv>): Promise<Res
     });
   })
     .catch(() => {})
-    .finally(() => writer.close().catch(() => {}));
+    .finally(() => {
+      if (openDrafts.get(user.id) === ended) openDrafts.delete(user.id);
+      void writer.close().catch(() => {});
+    });
   const headers = { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' };
   return new Response(lines.readable, { headers });
 }

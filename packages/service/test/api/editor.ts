@@ -164,6 +164,18 @@ export function editorSuite(current: () => World): void {
       assert.ok(Math.abs(seconds - (end - start)) < 0.3, `${seconds} s of ${end - start}`);
     });
 
+    it('ends the draft of a user who opens another editor', async () => {
+      const open = () =>
+        fetch(`${world.service.url}/embed-api/projects/${clip.id}/draft`, {
+          headers: { Authorization: `Bearer ${token}` },
+        });
+      const first = await open();
+      const second = await open();
+      const [ended, whole] = await Promise.all([first.text(), second.text()]);
+      assert.ok(ended.length <= whole.length);
+      assert.match(whole, /"strip"/);
+    });
+
     it('makes the proxy of the source once, and gives it with its strip and wave', async () => {
       const none = await call('GET', '/proxy');
       assert.deepEqual([none.status, none.body.state, none.body.video], [200, 'missing', null]);
