@@ -235,14 +235,13 @@ export class ClipExport {
   #begin(): void {
     const { signal } = (this.#life = new AbortController());
     const slot = (): string => this.#slot;
-    for (const end of [
+    const listeners = [
       // One without an export is still being sent by the other tab.
       onPaidStart(slot, () => readPaidStart(this.#slot)?.id !== null && this.#resume(signal)),
       onAccount(this.#client.endpoint, (before) => this.#followAccount(before, signal)),
       onRevision(this.#intent.project, () => this.#notify()),
-    ]) {
-      signal.addEventListener('abort', end);
-    }
+    ];
+    signal.addEventListener('abort', () => listeners.forEach((stop) => stop()));
     this.#find(signal);
   }
 

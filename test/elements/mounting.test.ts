@@ -144,9 +144,14 @@ describe('mounting and unmounting', () => {
       });
       try {
         document.body.append(...elements);
-        // What a button does without a press, it does after the page has drawn it.
-        for (let frame = 0; frame < 3; frame++) await nextFrame();
-        await aTimeout(0);
+        // What a button does without a press, it does after the page has drawn it, one by one.
+        let [known, quietFrames] = [-1, 0];
+        while (quietFrames < 10) {
+          await nextFrame();
+          await aTimeout(0);
+          quietFrames = listeners === known ? quietFrames + 1 : 0;
+          known = listeners;
+        }
       } finally {
         EventTarget.prototype.addEventListener = add;
       }
@@ -160,7 +165,7 @@ describe('mounting and unmounting', () => {
       for (const element of elements) element.remove();
       return { nodes: Math.max(...nodes), listeners: listeners / elements.length };
     };
-    expect(await costOf('clip-export-button', {})).to.deep.equal({ nodes: 15, listeners: 1 });
+    expect(await costOf('clip-export-button', {})).to.deep.equal({ nodes: 15, listeners: 2 });
     expect(await costOf('clip-preview', { loading: 'click', poster: '/a.jpg' })).to.deep.equal({
       nodes: 12,
       listeners: 5,
