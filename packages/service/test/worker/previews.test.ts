@@ -104,7 +104,7 @@ describe('a preview that a person waits for', () => {
       assert.equal(ready.state, 'ready');
       assert.deepEqual(ready.stream, stream);
       const [few, all] = held.searched;
-      assert.ok(few! >= 2 && few! * 3 < all!, held.searched.join());
+      assert.ok(few! >= 2 && few! * 2 < all!, held.searched.join());
       assert.equal(ready.edit?.needsAnalysis, undefined);
     });
 
