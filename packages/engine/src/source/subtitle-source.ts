@@ -17,7 +17,7 @@ import { UnreadableText } from '../words/subtitle-text.ts';
 /** Maximum size of a subtitle file. */
 export const maxSubtitleBytes = 16 * 1024 * 1024;
 
-const extensions = ['.vtt', '.srt', '.ass', '.ssa', '.sbv', '.ttml', '.sub', '.lrc'];
+const extensions = ['.vtt', '.srt', '.ass', '.ssa', '.sbv', '.ttml'];
 
 /**
  * Addresses where subtitles may be: the video's path with the extension of subtitles in place of
