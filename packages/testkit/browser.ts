@@ -63,7 +63,7 @@ interface HeldTimers {
 }
 
 /**
- * From the next page on, its timers of 300 ms or more end only when `passTime` says so; the shorter
+ * From the next page on, its timers of 150 ms or more end only when `passTime` says so; the shorter
  * ones are those of the browser.
  */
 export const holdTimers = (page: Page): Promise<unknown> =>
@@ -74,7 +74,7 @@ export const holdTimers = (page: Page): Promise<unknown> =>
     Object.assign(window, {
       timers,
       setTimeout: (work: () => void, ms = 0) => {
-        if (ms < 300) return soon(work, ms);
+        if (ms < 150) return soon(work, ms);
         timers.held.set(++last, { due: timers.now + ms, work });
         return last;
       },

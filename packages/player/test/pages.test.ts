@@ -280,7 +280,7 @@ describe('the pages (4.13)', () => {
         ))!.boundingBox())!;
         assert.ok(badge.x > stage.x && badge.x + badge.width < stage.x + stage.width);
         server.clips.set('waiting', server.clip);
-        await passTime(page, 300);
+        await passTime(page, 150);
         await page.waitForSelector('.player:not([hidden])');
         await page.waitForSelector('.poster', { hidden: true });
         assert.equal(await page.$eval('video', (video) => video.readyState > 1), true);
