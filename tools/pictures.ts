@@ -127,12 +127,17 @@ async function walkDemo(page: Page, url: string): Promise<void> {
   await page.locator('.act .button').click();
   const element = await page.waitForSelector('clip-embed >>> iframe');
   const editor = await frameOf(element as ElementHandle<HTMLIFrameElement>);
-  await editor.waitForFunction(() => {
-    const parts = document.querySelector('clip-editor')!.shadowRoot!;
-    const picture = parts.querySelector('clip-picture')!.shadowRoot!;
-    return picture.querySelector('canvas') && !picture.querySelector('.over');
-  });
-  await page.waitForNetworkIdle();
+  const timeline = await editor.waitForSelector('clip-editor >>> clip-timeline >>> canvas');
+  // The filmstrip is drawn once the service has made it.
+  await editor.waitForFunction(
+    (canvas) => {
+      const { width } = canvas;
+      const { data } = canvas.getContext('2d')!.getImageData(0, 10, width, 1);
+      return new Set(new Uint32Array(data.buffer)).size > 20;
+    },
+    {},
+    timeline as ElementHandle<HTMLCanvasElement>,
+  );
   const dialog = (await page.$('dialog'))!;
   await take(dialog, 'editor');
   await editor
