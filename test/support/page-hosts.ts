@@ -194,10 +194,12 @@ class World {
   #render(one: Export): void {
     const { exports, now } = this.#service.world;
     const { age, estimate } = this.#behaviour;
+    // Read once: an export without an estimate has both times in the same millisecond.
+    const time = now();
     const begun: Export = {
       ...one,
-      created_at: new Date(now() - age).toISOString(),
-      estimated_ready_at: new Date(now() + estimate).toISOString(),
+      created_at: new Date(time - age).toISOString(),
+      estimated_ready_at: new Date(time + estimate).toISOString(),
     };
     exports.set(one.id, begun);
     this.#finishInTime(begun);
