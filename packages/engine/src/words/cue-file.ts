@@ -251,6 +251,14 @@ function readParagraphs(file: string): RawCue[] {
   });
 }
 
+/** Formats of plain lines. Text may look like a line of another format, times may not. */
+function readLines(lines: readonly string[], isWebVtt: boolean): RawCue[] {
+  const timed = readTimedBlocks(lines, isWebVtt);
+  if (timed.length > 0) return timed;
+  const frames = readFrameLines(lines);
+  return frames.length > 0 ? frames : readLyrics(lines);
+}
+
 /**
  * The cues of a subtitle file in the order of their times. Cues without text or without length are
  * left out; text that is not subtitles has no cues.
@@ -266,11 +274,7 @@ export function readCueFile(text: string): RawCue[] {
     ? readParagraphs(clean)
     : lines.some((line) => /^\[(?:script info|events)\]/i.test(line))
       ? readDialogue(lines)
-      : lines.some((line) => frameLine.test(line))
-        ? readFrameLines(lines)
-        : lines.some((line) => lyricsLine.test(line))
-          ? readLyrics(lines)
-          : readTimedBlocks(lines, /^WEBVTT/.test(clean));
+      : readLines(lines, /^WEBVTT/.test(clean));
   return cues
     .filter(({ start, end, text: shown }) => end > start && end < Infinity && shown.trim())
     .sort((a, b) => a.start - b.start || a.end - b.end);

@@ -60,6 +60,14 @@ test('LRC: a line is shown until the next, and for ten seconds at most', async (
   );
 });
 
+test('text that looks like a line of another format stays text', async () => {
+  const said = ['{1}{2}three', '[00:12.00]now'];
+  const cues = await parseSubtitles(
+    `WEBVTT\n\n00:00.000 --> 00:02.000\n${said[0]}\n\n00:02.000 --> 00:04.000\nAnd then\n${said[1]} it rains.\n`,
+  );
+  assert.match(cues.flatMap(texts).join(' '), /three And then .*it rains\./);
+});
+
 test('letters without width are no part of a word', async () => {
   const [cue] = await parseSubtitles(
     'WEBVTT\n\n00:00.000 --> 00:02.000\nHel\u200blo wor\u2060ld\n',
