@@ -212,10 +212,10 @@ const minTagWorth = 5;
 /** A single plain word in English, such as “job”, must come back more often to be worth a tag. */
 const minPlainTagWorth = 14;
 
-/** A name with a comma before or after it this often is that of a person who is spoken to. */
+/** From this share of its mentions on, a name set off by a comma is that of an addressee. */
 const minAddressedShare = 0.15;
 
-/** Finds the keys of people who are spoken to: “Thanks, Jerod.” They are what no clip is about. */
+/** Finds the keys of people who are addressed: “Thanks, Jerod.” No clip is about them. */
 function findAddressed(units: readonly Pick<Unit, 'text'>[]): Set<string> {
   const said = new Map<string, { all: number; addressed: number }>();
   for (const { text } of units) {
