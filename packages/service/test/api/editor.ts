@@ -169,11 +169,10 @@ export function editorSuite(current: () => World): void {
         fetch(`${world.service.url}/embed-api/projects/${clip.id}/draft`, {
           headers: { Authorization: `Bearer ${token}` },
         });
-      const first = await open();
-      const second = await open();
-      const [ended, whole] = await Promise.all([first.text(), second.text()]);
-      assert.ok(ended.length <= whole.length);
-      assert.match(whole, /"strip"/);
+      const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(open));
+      const drafts = await Promise.all(answers.map((answer) => answer.text()));
+      const whole = drafts.filter((text) => text.includes('"strip"'));
+      assert.ok(whole.length > 0 && whole.length < drafts.length, `${whole.length}`);
     });
 
     it('makes the proxy of the source once, and gives it with its strip and wave', async () => {
