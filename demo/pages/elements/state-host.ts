@@ -73,8 +73,6 @@ export function createStateHost(
         return holdRequest(c.req.raw.signal);
       case 'unauthenticated':
         return answerProblem('unauthenticated');
-      case 'down':
-        return answerProblem('service-unavailable');
       default:
         return c.json({ external_access_token: 'shown-in-a-state-page', expires_at: null });
     }
