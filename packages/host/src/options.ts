@@ -118,7 +118,7 @@ export function readOptions(options: ClipHostOptions): HostSettings {
       level: 'warn',
       event: 'memory-store',
       message:
-        'managed users and attempt keys are kept in memory and are lost when this process ends; pass a store to keep them',
+        'managed users and attempt keys are stored in memory and lost when this process ends; pass a store to keep them',
     });
   }
   return {

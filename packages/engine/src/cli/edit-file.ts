@@ -48,7 +48,7 @@ function findMismatch(edit: Edit, media: MediaInfo): string | null {
   }
   const kept = ranges.reduce((sum, range) => sum + range.end - range.start, 0);
   if (Math.abs(kept - duration) > 1 / frameRate) {
-    return `Its ranges last ${Number(kept.toFixed(3))} seconds in total, but its duration is ${duration}.`;
+    return `The ranges add up to ${Number(kept.toFixed(3))} seconds, but \`duration\` is ${duration}.`;
   }
   const outside = listShownParts(edit).find(
     ({ x, y, width, height }) => x + width > source.width + 1 || y + height > source.height + 1,

@@ -104,7 +104,7 @@ describe('attempts', () => {
     assert.deepEqual(await keysSince(start), ['attempt-1']);
   });
 
-  it('is kept 24 hours by every clock that is less than an hour ahead, and not for ever', async () => {
+  it('is stored for 24 hours by any clock less than an hour ahead, then forgotten', async () => {
     let now = start;
     const records = memoryRecords(() => now);
     const settled = attempt({ state: 'settled', exportId: 'e-1' });
@@ -120,7 +120,7 @@ describe('attempts', () => {
     assert.equal(await records.claimPaidStart(attempt({ startedAt: now })), null);
   });
 
-  it('is kept 24 hours from its last start', async () => {
+  it('is stored for 24 hours after its last start', async () => {
     let now = start;
     const records = memoryRecords(() => now);
     await records.claimPaidStart(attempt());
