@@ -79,6 +79,8 @@ const sound = matchList(`${notSpoken.reactions}|${notSpoken.sounds}`, '(?<!\\p{L
 const label = matchList(notSpoken.labels, '^', '(?:[ _-]?(?:\\d{1,3}|[A-Z]))?$');
 const opener = matchList(notSpoken.openers, '^', '(?: \\w+)?$');
 const credit = matchList(notSpoken.credits);
+/** Adverts of the sites that subtitles are from, and cues that are nothing but an address. */
+const advert = matchList(`${notSpoken.adverts}|^[\\s([]*(?:https?://|www\\.)\\S+[\\s)\\].]*$`);
 
 /** Up to six words, as `Dr. Anna van der Berg`. */
 const name = String.raw`(?:#\d{1,2}[ \t])?\p{L}[\p{L}\p{M}\p{N}.'’_-]{0,30}(?:[ \t](?:\p{L}|\p{N}|#)[\p{L}\p{M}\p{N}.'’_-]{0,30}){0,5}`;
@@ -88,6 +90,9 @@ const beforeColon = new RegExp(
   `${lead}(${name})(?:\\s?[([]([^()[\\]]{1,30})[)\\]])?\\s?(?::(?=\\s|$)|：)\\s*`,
   'u',
 );
+/** In Japanese, what stands in brackets before a line says who speaks. */
+const beforeJapanese =
+  /^[(（]([\p{L}\p{M}\p{N}ー・ 　]{1,12})[)）]\s*(?=[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}])/u;
 const inBrackets = new RegExp(`${lead}([[(（【［]) ?(${name}) ?[\\])）】］]\\s?:?\\s*`, 'u');
 
 const isLoud = (text: string): boolean => !/\p{Ll}/u.test(text) && /\p{Lu}../su.test(text);
@@ -140,7 +145,9 @@ function findNames(cues: readonly LinedCue[]): ReadonlySet<string> {
     [
       ...accepted,
       ...(capitalised.length > 1 || one ? capitalised : []),
-      ...(others.length > 1 && share > 0.25 ? others : []),
+      ...((others.length > 1 || others.some(([, { count }]) => count > 2)) && share > 0.25
+        ? others
+        : []),
     ].map(([text]) => text),
   );
 }
@@ -173,7 +180,8 @@ function withoutSounds(text: string): string {
 /** A dash at the start of a line. */
 const dashed = /^\s*[-–—](?![-–—\d])/u;
 
-const anonymous = /(?<=^|\s)>{2,}|^\s*[-–—](?=\s*[^\s\p{Ll}\d–—-])|^\s*[-–—](?=\s+\d)/gu;
+const anonymous =
+  /(?<=^|\s)>{2,}|^\s*[-–—](?=\s*[^\s\p{Ll}\d–—-])|^\s*[-–—](?=\s+\d)|(?<=[.!?…]\s)[-–—](?=\s?\p{Lu})/gu;
 
 /** The number of cues at each end that may credit the authors of the subtitles. */
 const creditCues = 3;
@@ -184,7 +192,10 @@ const creditCues = 3;
  */
 export function markSpeech(cues: readonly LinedCue[]): RawCue[] {
   const isEnd = (index: number): boolean => index < creditCues || index >= cues.length - creditCues;
-  const spoken = cues.filter(({ lines }, index) => !(isEnd(index) && credit.test(lines.join(' '))));
+  const spoken = cues.filter(({ lines }, index) => {
+    const text = lines.join(' ');
+    return !advert.test(text) && !(isEnd(index) && credit.test(text));
+  });
   const names = findNames(spoken);
   let speaker: string | null = null;
   const turn = (who: string): string => {
@@ -205,6 +216,9 @@ export function markSpeech(cues: readonly LinedCue[]): RawCue[] {
             inBrackets.exec(line),
           );
     if (found !== undefined) return turn(who) + line.slice(found.length);
+    const [japanese, name = ''] = beforeJapanese.exec(line) ?? [];
+    if (japanese !== undefined && !sound.test(name))
+      return turn(name) + line.slice(japanese.length);
     return line
       .replace(voiceMark, (_, voice: string) => turn(voice))
       .replace(isDialogue ? dashed : anonymous, openTurn);

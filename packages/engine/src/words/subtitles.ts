@@ -119,13 +119,20 @@ function joinHighlights(cues: readonly RawCue[]): RawCue[] {
   return joined;
 }
 
+/** Two lines at one time, such as two languages, may be a few pictures apart in their cues. */
+const maxApartSeconds = 0.2;
+
 /** Joins cues of the same time, and drops a line that is shown twice at once. */
 function joinSimultaneous(cues: readonly RawCue[]): RawCue[] {
   const joined: RawCue[] = [];
   let shown = new Set<string>();
   for (const cue of cues) {
     const last = joined.at(-1);
-    const isSame = last && last.start === cue.start && last.end === cue.end;
+    const isSame =
+      last &&
+      Math.abs(last.start - cue.start) < maxApartSeconds &&
+      Math.abs(last.end - cue.end) < maxApartSeconds &&
+      Math.min(last.end, cue.end) - cue.start > 2 * maxApartSeconds;
     const lines = cue.text.split('\n');
     if (!isSame) {
       joined.push({ ...cue });
@@ -179,14 +186,17 @@ function withoutRepeats(cues: readonly (SaidCue & { lines: readonly string[] })[
   const words = cues.map(({ said }) => said.map(({ text }) => stripMarks(text)));
   const isNear = (index: number): boolean =>
     cues[index]!.start - cues[index - 1]!.end < maxGapSeconds;
-  let repeats = 0;
+  let [repeats, tails] = [0, 0];
   for (let index = 1; index < cues.length; index++) {
     const isRepeat =
       measureWordOverlap(words[index - 1]!, words[index]!) > 1 ||
       isGrowing(words[index - 1]!, words[index]!);
     if (isNear(index) && isRepeat) repeats += 1;
+    if (isNear(index) && measureWordOverlap(words[index - 1]!, words[index]!) > 0) tails += 1;
   }
-  const rolls = repeats >= 3 && repeats > cues.length * 0.3;
+  // Each cue may begin with only the last word of the one before.
+  const rolls =
+    (repeats >= 3 && repeats > cues.length * 0.3) || (tails >= 3 && tails > cues.length * 0.6);
   const result: SaidCue[] = [];
   cues.forEach((cue, index) => {
     const { start, end, said, reactions } = cue;

@@ -52,6 +52,9 @@ reads('names of speakers are turns, and never shown', [
     '|Hello\n|Hi\n|Yes\n|No',
   ],
   [srt('anna: hello', 'bob: hi', 'anna: yes', 'bob: no'), '|hello\n|hi\n|yes\n|no'],
+  [srt('anna: hello', 'hi', 'anna: yes', 'anna: no'), '|hello\nhi\nyes\nno'],
+  [srt('(太郎)はい', '（笑）いいえ', '（店員）どうぞ'), '|はい\nいいえ\n|どうぞ'],
+  [srt('-Ja. -Nein.', 'Gut - sehr gut.'), '|Ja. |Nein.\nGut - sehr gut.'],
   [srt('\u200f- שלום', '\u200f- היי'), '|שלום\n|היי'],
   [
     srt('Remember: it is late.', 'Look: a bird.', 'Go.'),
@@ -120,6 +123,10 @@ reads('captions that grow or roll have each word once', [
     srt('and we cro', 'and we crossed', 'and we crossed the br', 'and we crossed the bridge'),
     'and we crossed\nthe bridge',
   ],
+  [
+    srt('we went to the', 'the river and swam', 'swam until it was', 'was dark and cold', 'cold.'),
+    'we went to the\nriver and swam\nuntil it was\ndark and cold',
+  ],
   [srt('No.', 'No.', 'No.'), 'No.\nNo.\nNo.'],
 ]);
 
@@ -150,6 +157,10 @@ reads('what is not spoken', [
   ],
   [srt('Hello', 'a', 'b', 'c', 'Subtitles by the Amara.org community'), 'Hello\na\nb\nc'],
   [srt('Hallo', 'a', 'b', 'c', 'Untertitel im Auftrag des ZDF, 2020'), 'Hallo\na\nb\nc'],
+  [
+    srt('a', 'b', 'c', 'd', 'www.OpenSubtitles.org', 'Go to www.example.com.', 'e', 'f', 'g'),
+    'a\nb\nc\nd\nGo to www.example.com.\ne\nf\ng',
+  ],
   [srt('The World Health Organization (WHO) knows.'), 'The World Health Organization (WHO) knows.'],
 ]);
 
@@ -167,7 +178,17 @@ const chinese = ['你今天好吗', '我很好谢谢', '你现在住在哪里'];
 const both = (a: readonly string[], b: readonly string[]): string =>
   srt(...a.map((line, at) => `${line}\n${b[at]}`));
 
-reads('of two languages in each cue, one is read', [
+const inCuesBeside = (a: readonly string[], b: readonly string[]): string =>
+  a
+    .flatMap((line, at) => [
+      `${clock(2 * at)} --> ${clock(2 * at + 1.9)}\n${line}\n`,
+      `${clock(2 * at + 0.04)} --> ${clock(2 * at + 1.8)}\n${b[at]}\n`,
+    ])
+    .join('\n');
+
+reads('of two languages in each cue or in cues of one time, one is read', [
+  [inCuesBeside(english, german), english.join('\n')],
+  [inCuesBeside(english, chinese), english.join('\n')],
   [both(english, german), english.join('\n')],
   [both(english, german), german.join('\n'), 'de'],
   [both(german, english), english.join('\n'), 'en-GB'],
