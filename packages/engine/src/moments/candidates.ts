@@ -15,7 +15,9 @@ import { chooseOutputRate } from '../source/frame-rate.ts';
 import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrateScore, computeScore, weakScore } from './score.ts';
 import { type PostTexts, postTexts } from './post-texts.ts';
-import type { ScoreSettings } from './settings.ts';
+import { type ScoreSettings, settings as chosenSettings } from './settings.ts';
+import { findSpeakerTurns } from './speaker-turns.ts';
+import { getMinTurnWords } from './speech-meter.ts';
 import { nameUntitled } from './title-words.ts';
 import { createTopicFinder } from './topics.ts';
 import { type TopicMatch, createTopicMatcher } from './topic-match.ts';
@@ -290,7 +292,19 @@ function* pickInSteps(
   const language =
     getSpokenLanguage(analysis) || getBaseLanguage(parseLanguage(options.language) ?? 'en');
   const units = limitUnits(makeUnits(analysis, options), options.max);
-  const measure = createFeatureMeter(analysis, units, options.target, fitted);
+  const { settings = chosenSettings, turnCues: cues } = fitted;
+  const { target } = options;
+  const turns = findSpeakerTurns(units, {
+    language: getSpokenLanguage(analysis),
+    minWords: getMinTurnWords(target),
+    cues,
+    floorDoubt: settings.floorDoubt,
+  });
+  const measure = createFeatureMeter(analysis, units, turns, {
+    language: getSpokenLanguage(analysis),
+    target,
+    settings,
+  });
   const { start: from, end: to } = getScannedSpan(analysis);
   const source = { from, to, cuts: cutIndex(analysis.cuts), reactions: collectReactions(analysis) };
   const spanOf = (first: number, last: number) =>
@@ -303,7 +317,7 @@ function* pickInSteps(
     spanOf,
     measure,
     topicOf,
-    fitted.settings,
+    settings,
   );
   const sets = yield* findBestSets(endings, options.count);
   const { minCount = options.count } = options;
@@ -334,6 +348,7 @@ function* pickInSteps(
       language: analysis.transcript?.language ?? null,
       start: span.start,
       finder,
+      turns,
       proposed: chosen,
     });
     const [name = null] = post.titles;

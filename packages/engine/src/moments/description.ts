@@ -33,16 +33,25 @@ interface Rated {
   worth: number;
   /** The loss of worth if the sentence before it is missing. */
   leans: number;
-  opensTurn: boolean;
+  /** Whether a reader understands it as the first one. */
+  standsAlone: boolean;
+  /** The probability that another person begins to speak with it. */
+  opens: number;
   asks: boolean;
+  /** Whether it names what the clip is about, as far as that can be told. */
+  tells: boolean;
 }
 
 /** Signs that a speaker began again, or searched for a word. */
 const broken =
   /\b(\p{L}+(?:['’]\p{L}+)?(?: \p{L}+)?)[,\s]+\1\b|--|—|–|\b(?:u+h*m+|u+h+|er|you know|i mean|i guess|kind of|sort of|or whatever|and stuff)\b/iu;
 
+/** About what was said before, and not about the subject. */
+const reacting =
+  /^(?:i (?:don['’]t|do not) (?:\w+ )?know\b|i (?:\w+ )*agree\b|(?:i think )?you['’]re (?:\w+ )?right\b|i (?:would|['’]d) push back|(?:just|only) kidding|nah\b)/iu;
+
 function rateSentence(
-  sentence: Said & { opensTurn?: boolean },
+  sentence: Said & { opens?: number },
   language: string,
   topics: readonly string[],
 ): Rated {
@@ -65,27 +74,36 @@ function rateSentence(
     0.2 * Math.min(1, count / 12) -
     (count < 3 ? 1.2 : count < 4 ? 0.6 : 0) -
     (broken.test(text) ? 0.4 : 0) -
+    (reacting.test(alone) ? 0.8 : 0) -
     (isTrailingOff(text) ? 0.5 : 0) -
     (isWholeAtEnd(text) ? 0 : 1) -
     (1 - (sentence.endLikelihood ?? 1));
   const leans =
     (needsWordsBefore(text, language) ? 0.35 : 0) + 0.6 * (1 - clearStart(alone, language));
+  const first = capitalize(alone, language);
   return {
     text: capitalize(text, language),
-    alone: capitalize(alone, language),
+    alone: first,
     worth,
     leans,
-    opensTurn: sentence.opensTurn ?? false,
+    standsAlone: !needsWordsBefore(first, language) && clearStart(first, language) === 1,
+    opens: sentence.opens ?? 0,
     asks: asksQuestion(text, ''),
+    tells: language !== 'en' || (topics.length > 0 ? onTopic : clause !== null),
   };
 }
 
+const isEnglishSaid = (sentences: readonly Said[], language: string | null): boolean =>
+  isEnglish(
+    sentences.flatMap(({ text }) => splitWords(text).map((word) => ({ text: word }))),
+    language,
+  );
+
 function rateSentences(
-  sentences: readonly (Said & { opensTurn?: boolean })[],
+  sentences: readonly (Said & { opens?: number })[],
   { language, topics = [] }: { language: string | null; topics?: readonly string[] },
 ): Rated[] {
-  const words = sentences.flatMap(({ text }) => splitWords(text).map((word) => ({ text: word })));
-  const base = isEnglish(words, language) ? 'en' : getBaseLanguage(language ?? '');
+  const base = isEnglishSaid(sentences, language) ? 'en' : getBaseLanguage(language ?? '');
   return sentences.map((sentence) => rateSentence(sentence, base, topics));
 }
 
@@ -95,24 +113,34 @@ const minWorth = 0.45;
 /** Sentences that follow each other read better than those that do not. */
 const together = 0.45;
 
-/** Returns the text of some sentences, in order, with its score; null if it does not fit. */
+/** Sentences are one person's if no one else speaks between them with this probability. */
+const minSameSpeaker = 0.6;
+
+const isByOneSpeaker = (all: readonly Rated[], chosen: readonly number[]): boolean =>
+  all
+    .slice(chosen[0]! + 1, chosen.at(-1)! + 1)
+    .reduce((likelihood, { opens }) => likelihood * (1 - opens), 1) >= minSameSpeaker &&
+  // Someone else answers.
+  !all.slice(chosen[0]!, chosen.at(-1)!).some(({ asks }) => asks);
+
+/**
+ * Returns the text of some sentences of one speaker, in order, with its score; null if they are of
+ * several, or if it does not fit.
+ */
 function joinSentences(
   all: readonly Rated[],
   chosen: readonly number[],
 ): { text: string; worth: number } | null {
   let worth = 0;
-  const asked = chosen.filter((index) => all[index]!.asks).length;
-  // Questions do not say what the answer is.
-  worth -= 0.25 * Math.max(0, asked - 1);
   const texts = chosen.map((index, place) => {
     const sentence = all[index]!;
     const follows = place > 0 && chosen[place - 1] === index - 1;
     worth += sentence.worth - minWorth;
-    if (follows && !sentence.opensTurn) worth += together;
+    if (follows) worth += together;
     if (!follows) worth -= sentence.leans + (place > 0 ? 0.35 : 0);
     return follows ? sentence.text : sentence.alone;
   });
-  if (new Set(texts).size < texts.length) return null;
+  if (new Set(texts).size < texts.length || !isByOneSpeaker(all, chosen)) return null;
   const text = joinWords(texts);
   if (measureTextWidth(text) > maxDescriptionWidth) return null;
   // A question that nobody answers is no end.
@@ -131,31 +159,38 @@ function* listChoices(count: number): Generator<number[]> {
   }
 }
 
-/** The factor of a description of one sentence: it is used only if no two fit. */
+/** One sentence is used only if no two fit. */
 const forOne = 0.5;
 
+/** English sentences that are worth less say too little of a clip. */
+const minTellingWorth = 0.6;
+
 /**
- * Describes a clip by two or three of its sentences, in order and as they are said; only fillers at
- * the start are left out. A sentence that is too long stands alone, shortened at a word.
+ * Describes a clip by one to three sentences of one speaker, in order and as they are said; only
+ * fillers at the start are left out. In English, one of them states something about the topic.
  * @param sentences what is said in the clip
  * @param options.topics what the clip is about
- * @returns null if nothing is said
+ * @returns null if no sentences do that
  */
 export function describeClip(
-  sentences: readonly (Said & { opensTurn?: boolean })[],
+  sentences: readonly (Said & { opens?: number })[],
   options: { language: string | null; topics?: readonly string[] },
 ): string | null {
   if (sentences.length === 0) return null;
   const all = rateSentences(sentences.slice(0, maxCompared), options);
+  const minWorthOfAll = isEnglishSaid(sentences, options.language) ? minTellingWorth : -Infinity;
+  const isDescription = (chosen: readonly number[]) =>
+    all.some(({ tells, asks }, index) => tells && !asks && chosen.includes(index)) &&
+    all[chosen[0]!]!.standsAlone;
   let best: { text: string; worth: number } | null = null;
   for (const chosen of listChoices(all.length)) {
+    if (!isDescription(chosen)) continue;
     const found = joinSentences(all, chosen);
-    if (!found) continue;
+    if (!found || found.worth < minWorthOfAll) continue;
     const worth = found.worth - (chosen.length === 1 ? forOne : 0);
-    if (!best || worth > best.worth) best = { text: found.text, worth };
+    if (!best || worth > best.worth) best = { ...found, worth };
   }
-  if (best) return best.text;
-  return shortenText(joinLines(joinWords(sentences.map(({ text }) => text))));
+  return best?.text ?? null;
 }
 
 /**
@@ -164,30 +199,11 @@ export function describeClip(
  * @returns null if they are none, too many or too long
  */
 export function describeByChosen(
-  sentences: readonly (Said & { opensTurn?: boolean })[],
+  sentences: readonly (Said & { opens?: number })[],
   chosen: readonly boolean[],
   options: Parameters<typeof describeClip>[1],
 ): string | null {
   const indexes = chosen.flatMap((is, index) => (is ? [index] : []));
   if (indexes.length === 0 || indexes.length > maxSentences) return null;
   return joinSentences(rateSentences(sentences, options), indexes)?.text ?? null;
-}
-
-/** Returns as many words as fit, with dots. */
-function shortenText(text: string): string {
-  const words = splitWords(text);
-  let width = measureTextWidth('…');
-  let count = 0;
-  while (
-    count < words.length &&
-    width + measureTextWidth(words[count]!) + 1 <= maxDescriptionWidth
-  ) {
-    width += measureTextWidth(words[count]!) + 1;
-    count += 1;
-  }
-  const cut = joinWords(words.slice(0, Math.max(1, count))).replace(
-    /(?<![,;:—、，])[,;:—、，]+$/u,
-    '',
-  );
-  return `${removeUnpairedMarks(cut)}…`;
 }

@@ -5,11 +5,11 @@ import { getBaseLanguage } from '../words/language-code.ts';
 import { rateEdges } from './edges.ts';
 import type { Features } from './score.ts';
 import { createHousekeepingFinder } from './housekeeping.ts';
-import { type ScoreSettings, settings as chosenSettings } from './settings.ts';
+import type { ScoreSettings } from './settings.ts';
 import { createSoundMeter, type SoundMeasures } from './sound-meter.ts';
-import { getMinTurnWords, createSpeechMeter } from './speech-meter.ts';
+import { createSpeechMeter } from './speech-meter.ts';
 import type { CueModel } from '../words/cue-model.ts';
-import { findSpeakerTurns } from './speaker-turns.ts';
+import type { SpeakerTurns } from './speaker-turns.ts';
 import type { Unit } from './units.ts';
 
 /** The features of a clip, and what an explanation can name. */
@@ -43,16 +43,9 @@ export function getSpokenLanguage({ transcript }: Pick<Analysis, 'transcript'>):
 export function createFeatureMeter(
   analysis: Analysis,
   units: readonly Unit[],
-  target: number,
-  { settings = chosenSettings, turnCues: cues }: FittedParts = {},
+  turns: SpeakerTurns,
+  { language, target, settings }: { language: string; target: number; settings: ScoreSettings },
 ): (first: number, last: number, span: Span) => Measured {
-  const language = getSpokenLanguage(analysis);
-  const turns = findSpeakerTurns(units, {
-    language,
-    minWords: getMinTurnWords(target),
-    cues,
-    floorDoubt: settings.floorDoubt,
-  });
   const sound = createSoundMeter(analysis, units);
   const speech = units.some((unit) => unit.words > 0)
     ? createSpeechMeter(units, turns, { language, targetSeconds: target })

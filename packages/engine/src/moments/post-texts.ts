@@ -8,7 +8,8 @@ import { describeClip, describeByChosen } from './description.ts';
 import { checkTags, checkTitle, type Favoured } from './favour.ts';
 import { keepDistinct, quoteBestLine, makeTitles } from './title.ts';
 import { maxTags, type TopicFinder, createTopicFinder } from './topics.ts';
-import type { Unit } from './units.ts';
+import { type SpeakerTurns, findSpeakerTurns } from './speaker-turns.ts';
+import { makeSentenceUnit, makeTextUnit, type Unit } from './units.ts';
 
 /** The texts of a clip for a post. Plain JSON. */
 export interface PostTexts {
@@ -20,13 +21,10 @@ export interface PostTexts {
   tags: string[];
 }
 
-/** A sentence, or another part of the source with its text. */
-type Said = Pick<Unit, 'text' | 'start' | 'end' | 'opensTurn' | 'endLikelihood'>;
-
 /** A clip among the parts of its source. */
 interface ClipWords {
   /** All that is said in the source. */
-  units: readonly Said[];
+  units: readonly Unit[];
   /** The clip is `units[first]` to `units[last]`. */
   first: number;
   last: number;
@@ -35,6 +33,7 @@ interface ClipWords {
   /** Start of the clip in source seconds. */
   start: number;
   finder: TopicFinder;
+  turns: SpeakerTurns;
   /** The proposals of a language model for the clip. */
   proposed?: Favoured | undefined;
 }
@@ -50,11 +49,17 @@ export function postTexts({
   language,
   start,
   finder,
+  turns,
   proposed,
 }: ClipWords): PostTexts & { title: string | null } {
-  const said = units.slice(first, last + 1).filter(({ text }) => text !== '');
+  const said = units
+    .map((unit, index) => ({ ...unit, opens: turns.opens(index) }))
+    .slice(first, last + 1)
+    .filter(({ text }) => text !== '');
   const text = joinWords(said.map((unit) => unit.text));
   const topics = finder.topics(first, last);
+  const ownTags = finder.tags(first, last);
+  const described = { language, topics: [...topics, ...ownTags] };
   const titles = keepDistinct([
     ...(proposed?.titles ?? []).flatMap((one) => checkTitle(one, text) ?? []),
     ...makeTitles(said, { language, start, topics }),
@@ -67,9 +72,8 @@ export function postTexts({
     title: titles[0] ?? null,
     titles: keepDistinct([...titles, ...(quote === null ? [] : [quote])]),
     description:
-      describeByChosen(said, said.map(isQuoted), { language, topics }) ??
-      describeClip(said, { language, topics }),
-    tags: proposedTags.length > 0 ? proposedTags : finder.tags(first, last),
+      describeByChosen(said, said.map(isQuoted), described) ?? describeClip(said, described),
+    tags: proposedTags.length > 0 ? proposedTags : ownTags,
   };
 }
 
@@ -79,28 +83,22 @@ function hasMiddleIn({ start, end }: Span, span: Span): boolean {
 }
 
 /**
- * The sentences of a transcript, null outside of the span: those that are whole in it, or else the
- * words of one that is not.
+ * Lists the sentences of a transcript, and whether each is in the span. Those that are whole in it
+ * count; if none is, the words of those that are not.
  */
-function listSentences({ sentences, words }: Transcript, span: Span): (Said | null)[] {
-  const inside = sentences.map(({ firstWord, lastWord }) =>
-    words.slice(firstWord, lastWord + 1).filter((word) => hasMiddleIn(word, span)),
-  );
-  const isWhole = inside.map(
-    (held, index) =>
-      held.length > 0 && held.length > sentences[index]!.lastWord - sentences[index]!.firstWord,
-  );
-  const isAnyWhole = isWhole.includes(true);
-  return sentences.map(({ text, start, end, firstWord, likelihood }, index) => {
-    if (isAnyWhole ? !isWhole[index] : inside[index]!.length === 0) return null;
-    return {
-      text: isWhole[index] ? text : joinWords(inside[index]!.map((word) => word.text)),
-      start,
-      end,
-      ...(words[firstWord]?.opensTurn && { opensTurn: true }),
-      ...(likelihood !== undefined && { endLikelihood: likelihood }),
-    };
+function listSentences(transcript: Transcript, span: Span): { unit: Unit; isInside: boolean }[] {
+  const sentences = transcript.sentences.map((sentence) => {
+    const words = transcript.words.slice(sentence.firstWord, sentence.lastWord + 1);
+    const inside = words.filter((word) => hasMiddleIn(word, span));
+    const isWhole = inside.length > 0 && inside.length === words.length;
+    return { unit: makeSentenceUnit(transcript, sentence), inside, isWhole };
   });
+  const isAnyWhole = sentences.some(({ isWhole }) => isWhole);
+  return sentences.map(({ unit, inside, isWhole }) =>
+    isAnyWhole || inside.length === 0
+      ? { unit, isInside: isWhole }
+      : { unit: makeTextUnit(inside), isInside: true },
+  );
 }
 
 /** The texts of a clip without words. */
@@ -111,13 +109,14 @@ export function postTextsWithin(
   transcript: Transcript,
   span: Span,
 ): ReturnType<typeof postTexts> | null {
-  const { language, sentences, words } = transcript;
-  const inside = listSentences(transcript, span);
-  const first = inside.findIndex((sentence) => sentence !== null);
+  const { language, words } = transcript;
+  const sentences = listSentences(transcript, span);
+  const first = sentences.findIndex(({ isInside }) => isInside);
   if (first < 0) return null;
-  const last = inside.findLastIndex((sentence) => sentence !== null);
-  const units = inside.map((sentence, index) => sentence ?? sentences[index]!);
+  const last = sentences.findLastIndex(({ isInside }) => isInside);
+  const units = sentences.map(({ unit }) => unit);
   const base = isEnglish(words, language) ? 'en' : getBaseLanguage(language ?? '');
   const finder = createTopicFinder(units, base);
-  return postTexts({ units, first, last, language, start: span.start, finder });
+  const turns = findSpeakerTurns(units, { language: base, minWords: 1 });
+  return postTexts({ units, first, last, language, start: span.start, finder, turns });
 }

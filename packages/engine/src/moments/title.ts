@@ -1,10 +1,16 @@
 import { titleSeconds } from '../edit.ts';
-import { isMostlyEnglish } from '../words/english-words.ts';
+import { isMostlyEnglish, isTagQuestion } from '../words/english-words.ts';
 import { getBaseLanguage } from '../words/language-code.ts';
 import { readWholeClause } from './english-clause.ts';
 import { getExplanationTexts } from './explanation-texts.ts';
 import { needsNextWord, withoutLead } from './title-words.ts';
-import { isWholeAtEnd, needsWordsBefore, rateHook } from './word-features.ts';
+import {
+  clearStart,
+  isTrailingOff,
+  isWholeAtEnd,
+  needsWordsBefore,
+  rateHook,
+} from './word-features.ts';
 import { joinWords, splitWords, measureTextWidth } from '../words/word-text.ts';
 
 /** Maximum width of a title in letters of usual width, including the dots of a shortened one. */
@@ -149,7 +155,7 @@ function findClauseTitles(
     const onTopic = about.some((topic) => said.includes(topic));
     const hook = rateHook(plain, 'en');
     // Any sentence may name something. A title names what the clip is about, or is strong.
-    if (about.length > 0 && !onTopic && names === 0 && hook < minHook) return;
+    if (about.length > 0 && !onTopic && hook < minHook) return;
     const onCaption = sentence.start < start + titleSeconds ? 0.15 : 0;
     const length = Math.min(1, splitWords(plain).length / 6);
     const worth =
@@ -205,11 +211,15 @@ const minWholeLikelihood = 0.8;
 
 /** A line of fewer words does not tell a clip from others. */
 const minNameWords = 5;
-/** The width of such a line in scripts without spaces, in letters. */
+/** The width of such a line in scripts without spaces, in letters of usual width. */
 const minNameWidth = 20;
 
+/** “Johan, …”, “…, Dave”: said to someone in the room. */
+const calls = /^\p{Lu}\p{Ll}+, |, \p{Lu}\p{Ll}+[.?!]*$/u;
+
 const canName = (line: string): boolean =>
-  splitWords(line).length >= minNameWords || measureTextWidth(line) >= minNameWidth;
+  splitWords(line).length >= minNameWords ||
+  (!/\s/u.test(line) && measureTextWidth(line) >= minNameWidth);
 
 /**
  * Names a clip without a title: by its best line, in quotation marks. A whole sentence is better
@@ -226,15 +236,21 @@ export function quoteBestLine(
   const base = getBaseLanguage(language ?? '');
   const about = topics.map((topic) => topic.toLowerCase());
   const choices = sentences.flatMap(({ text, endLikelihood = 1 }, index) => {
-    const line = lowerShouted(joinLines(text), base).replace(/["“”„«»]/gu, '');
-    if (!canName(line)) return [];
+    const said = lowerShouted(joinLines(text), base).replace(/["“”„«»]|^(?:\.{2,}|…)\s*/gu, '');
+    if (!canName(said)) return [];
+    const bare = withoutLead(said, base);
+    const line = canName(bare) ? bare : said;
     const title = capitalize(fitTitle(line, base), base);
     const isCut = title.endsWith('…') || endLikelihood < minWholeLikelihood;
     const worth =
       rateHook(line, base) +
       (isCut ? 0 : 0.5) +
-      (about.some((topic) => line.toLowerCase().includes(topic)) ? 0.3 : 0) +
-      (needsWordsBefore(line, base) ? -0.4 : 0) -
+      (about.some((topic) => line.toLowerCase().includes(topic)) ? 0.5 : 0) +
+      (base === 'en' && readWholeClause(line)?.clear ? 0.5 : 0) -
+      (needsWordsBefore(line, base) ? 0.7 : 0) -
+      (1 - clearStart(line, base)) -
+      (isTrailingOff(line) ? 0.3 : 0) -
+      (base === 'en' && (isTagQuestion(line) || calls.test(line)) ? 0.5 : 0) -
       index * 0.02;
     return { title: isCut && !title.endsWith('…') ? `${title}…` : title, worth };
   });

@@ -1,14 +1,22 @@
-import type { Analysis, Loudness, Span, Word } from '../facts.ts';
+import type { Analysis, Loudness, Sentence, Span, Transcript, Word } from '../facts.ts';
 import { cutIndex, type CutIndex, flashSeconds } from '../scan/scan-measures.ts';
 import { joinWords } from '../words/word-text.ts';
 
-const makeTextUnit = (words: readonly Word[]): Unit => ({
+export const makeTextUnit = (words: readonly Word[]): Unit => ({
   text: joinWords(words.map(({ text }) => text)),
   words: words.length,
   start: words[0]?.start ?? 0,
   end: words.at(-1)?.end ?? 0,
   ...(words[0]?.opensTurn && { opensTurn: true }),
 });
+
+export function makeSentenceUnit(
+  { words }: Pick<Transcript, 'words'>,
+  { text, firstWord, lastWord, likelihood }: Sentence,
+): Unit {
+  const unit = { ...makeTextUnit(words.slice(firstWord, lastWord + 1)), text };
+  return likelihood === undefined ? unit : { ...unit, endLikelihood: likelihood };
+}
 
 /**
  * Splits words at the longest pause (commas help) until each part fits. A word that does not fit is
@@ -97,11 +105,11 @@ export function makeUnits(
   if (transcript && transcript.sentences.length > 0) {
     // A sentence that is too long is split into small parts, which can be joined again.
     const part = Math.max(options.min, Math.min(options.max, options.target));
-    return transcript.sentences.flatMap(({ text, start, end, firstWord, lastWord, likelihood }) => {
-      const words = transcript.words.slice(firstWord, lastWord + 1);
-      if (end - start > options.max) return splitToFit(words, part);
-      const unit = { ...makeTextUnit(words), text };
-      return [likelihood === undefined ? unit : { ...unit, endLikelihood: likelihood }];
+    return transcript.sentences.flatMap((sentence) => {
+      const { start, end, firstWord, lastWord } = sentence;
+      return end - start > options.max
+        ? splitToFit(transcript.words.slice(firstWord, lastWord + 1), part)
+        : [makeSentenceUnit(transcript, sentence)];
     });
   }
   const cuts = cutIndex(analysis.cuts);

@@ -12,6 +12,12 @@ const count = (pattern: RegExp, text: string): number => text.match(pattern)?.le
 const questionStart =
   /^(?:and |but |so )?(?:(?:why|how|what|when|where|who|which)(?:'s| (?:do|does|did|is|are|was|were|can|could|would|will|should|if|happens|has|have))|have you|did you|do you|can you|could you|would you|are you|is it)\b/i;
 
+const tagQuestion =
+  /(?:,\s*|^)(?:right|yeah|no|okay|ok|you know|huh|eh|you see|isn['’]t it|don['’]t you think|know what I mean)\?["”’)]*$/i;
+
+/** Whether a question only wants a nod: “…, right?”. */
+export const isTagQuestion = (text: string): boolean => tagQuestion.test(text.trim());
+
 export const isEnglishQuestion = (text: string): boolean => questionStart.test(text);
 
 const contrast = matchWords(`
@@ -59,7 +65,7 @@ const housekeeping = matchWords(`
   slides?|clicker|projector|microphone|mic|screen|wi-?fi|password|badge|e-?mail(?:ed)?|agenda|schedule|session|break|lunch|coffee break|handouts?
   sponsors?|thanks to|thank you|hear me|see me|sign (?:the|up|in)|door|elevator|second floor|first floor|parked|parking|restrooms?|toilets?|room
   subscribe|like button|link in the description|website|newsletter|welcome(?: back)?(?: to)?|recording|questions? after|at the end of the
-  this episode|show notes|promo code|discount code|patreon|slack channel|our listeners|check (?:it|them) out at|thanks for (?:listening|coming|joining)
+  (?:this|the|an|another|next|last|our) (?:episode|podcast|show)|episodes|podcasts?|listeners|guests?|hosts?|intro|outro|shout[- ]?outs?|go (?:first|next)|show notes|promo code|discount code|patreon|slack channel|our listeners|check (?:it|them) out at|thanks for (?:listening|coming|joining)
   organi[sz]ers?|my name is|problem sheets?|homework|assignments?|deadline|due (?:on|by)|office hours|exam|syllabus|attendance|next week|last week|minutes left|running late
 `);
 
@@ -86,8 +92,17 @@ const leaning =
 
 export const isLeaningEnglish = (text: string): boolean => leaning.test(text);
 
+/** First words with which a speaker goes on, and another one rarely begins. */
+const goingOn =
+  /^(?:and|but|so|because|or|then|which|also|plus|otherwise|therefore|for example|in fact|that way|that['’]s (?:why|because|when|what))\b/i;
+
+export const isGoingOnInEnglish = (text: string): boolean => goingOn.test(text);
+
 /** Words that stand for something, and say little if it is not known. */
-const pronoun = /^(?:he|she|it|they|this|that|these|those|there|him|her|them)(?:['’]\w+)?$/i;
+const pronoun = /^(?:he|she|it|they|there|him|her|them)(?:['’]\w+)?$/i;
+
+/** Only as a first word: later ones are as often “in this room” and “believe that”. */
+const pointing = /^(?:this|that|these|those)(?:['’]\w+)?$/i;
 
 /**
  * The index of a pronoun among the first four words that refers to something before; -1 for none.
@@ -97,7 +112,7 @@ export const findEnglishPronoun = (text: string): number =>
     .split(/[^\p{L}\p{N}’']+/u)
     .filter(Boolean)
     .slice(0, 4)
-    .findIndex((word) => pronoun.test(word));
+    .findIndex((word, index) => pronoun.test(word) || (index === 0 && pointing.test(word)));
 
 const person = matchWords(`
   I|me|my|mine|myself|we|us|our|you|your|I['’](?:m|ve|d|ll)|we['’](?:re|ve|d|ll)|you['’](?:re|ve|d|ll)

@@ -7,7 +7,7 @@ const saidBy = (...texts: string[]) =>
   texts.map((text, index) => ({ text, start: index, end: index + 1 }));
 
 const describeIn = (language: string | null, ...texts: string[]): string | null =>
-  describeClip(saidBy(...texts), { language });
+  describeClip(saidBy(...texts), { language, topics: ['bridge', 'Brücke', '工作'] });
 
 describe('the description of a clip', () => {
   it('is two or three of its sentences, in order and whole', () => {
@@ -23,8 +23,12 @@ describe('the description of a clip', () => {
 
   it('begins without the fillers of its first sentence', () => {
     assert.equal(
-      describeIn('en', 'So, the bridge cost a million a year.', 'And nobody ever crossed it.'),
-      'The bridge cost a million a year. And nobody ever crossed it.',
+      describeIn(
+        'en',
+        'So, the bridge cost a million a year before they closed it.',
+        'And nobody ever crossed it.',
+      ),
+      'The bridge cost a million a year before they closed it. And nobody ever crossed it.',
     );
     assert.equal(
       describeIn('de', 'Also, die Brücke kostet eine Million.', 'Niemand geht über sie.'),
@@ -58,13 +62,30 @@ describe('the description of a clip', () => {
     assert.match(found!, /ferry/);
   });
 
-  it('is never longer than a post shows, and cut at a word if one sentence is', () => {
+  it('is never longer than a post shows', () => {
     const long = `${'Nobody ever crossed the bridge at night, '.repeat(20)}they say.`;
-    const found = describeIn('en', long)!;
-    assert.ok(measureTextWidth(found) <= maxDescriptionWidth);
-    assert.match(found, /^Nobody .*(?:Nobody|ever|crossed|the|bridge|at|night)…$/);
-    const both = describeIn('en', long, 'The bridge is closed.')!;
-    assert.equal(both, 'The bridge is closed.');
+    assert.equal(describeIn('en', long), null);
+    const short = 'The bridge cost a million a year, and nobody ever crossed it at night.';
+    assert.equal(describeIn('en', long, short), short);
+    assert.ok(measureTextWidth(short) <= maxDescriptionWidth);
+  });
+
+  it('is what one person says, and no question', () => {
+    const [asked, answered, next] = saidBy(
+      'Why did they close the old bridge?',
+      'The bridge cost a million a year, and nobody ever crossed it at night.',
+      'My brother lives right behind the bridge, and he misses it every day.',
+    );
+    const options = { language: 'en', topics: ['bridge'] };
+    const found = describeClip([asked!, answered!, next!], options);
+    assert.equal(found, `${answered!.text} ${next!.text}`);
+    const byOther = describeClip([asked!, answered!, { ...next!, opens: 0.5 }], options);
+    assert.equal(byOther, answered!.text);
+  });
+
+  it('is null in English if no sentence says something about the topics', () => {
+    const clip = saidBy('I know, right?', 'That was a lot of fun, honestly.', 'Yeah, me too.');
+    assert.equal(describeClip(clip, { language: 'en', topics: ['bridge'] }), null);
   });
 
   it('is null if nothing is said', () => assert.equal(describeIn('en'), null));

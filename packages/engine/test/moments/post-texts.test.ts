@@ -47,11 +47,11 @@ describe('the texts of a clip for a post', () => {
     const { words, ...more } = talkOf('en', english);
     const from = words.find(({ text }) => text === 'closed')!.start;
     const to = words.find(({ text }) => text === 'million.')!.start;
-    const { description } = postTextsWithin({ words, ...more }, { start: from, end: to })!;
-    assert.doesNotMatch(description!, /closed|million/);
+    const { titles } = postTextsWithin({ words, ...more }, { start: from, end: to })!;
+    assert.deepEqual(titles, ['“Why did Katrina Owen cross the old bridge?”']);
     const inside = { start: from, end: words.find(({ text }) => text === 'spring.')!.end };
     const cut = postTextsWithin({ words, ...more }, inside)!;
-    assert.equal(cut.description, 'Closed in spring.');
+    assert.deepEqual(cut.titles, ['“Closed in spring”']);
   });
 
   it('are null where nothing is said', () => {
