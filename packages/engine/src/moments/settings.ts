@@ -14,11 +14,6 @@ export interface ScoreSettings {
   /** The exponent of how sure a sentence ends at an edge, in text without stops. */
   edgeDoubt: number;
   /**
-   * The share of an edge that counts where the text has its stops. Where it has none, all of it: an
-   * edge may be inside a sentence.
-   */
-  writtenShare: number;
-  /**
    * The exponent of the certainty that no one else speaks within a long speech, if turns are only
    * likely.
    */
@@ -44,6 +39,7 @@ export const settings: ScoreSettings = {
     person: 0.11,
     exchange: 0.25,
     reply: 0.04,
+    density: 0.25,
   },
   needs: {
     opening: 0.9,
@@ -54,8 +50,7 @@ export const settings: ScoreSettings = {
     subject: 0.95,
     length: 0.5,
   },
-  withinTurn: { marked: 0.68, likely: 0.1 },
+  withinTurn: { marked: 0.3, likely: 0.1 },
   edgeDoubt: 3,
-  writtenShare: 0.78,
   floorDoubt: 0.8,
 };

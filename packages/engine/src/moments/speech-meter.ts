@@ -1,5 +1,6 @@
 import { median, sumRanges, toUnitInterval } from '../scan/scan-measures.ts';
 import { rateSubjectBreak } from './edges.ts';
+import { listSubjectWords } from './subject-words.ts';
 import type { Unit } from './units.ts';
 import type { Features } from './score.ts';
 import type { SpeakerTurns } from './speaker-turns.ts';
@@ -15,13 +16,13 @@ import {
 } from './word-features.ts';
 
 /** Words that one person must say without a break for a clip to have substance. */
-const maxTurnWords = 27;
+const maxTurnWords = 40;
 
 /** Words that make an answer. */
 const minAnswerWords = 12;
 
 /** Clips of a few seconds need fewer words: this many in each second of the target length. */
-const minWordsPerSecond = 0.9;
+const minWordsPerSecond = 1.3;
 
 /** The share of the words that a clip of about the target length has room for, at most 1. */
 const measureRoom = (targetSeconds: number): number =>
@@ -115,6 +116,8 @@ export function createSpeechMeter(
   const brevity = against(sentences);
   const exchange = against(sum((_, index) => (turns.opens(index) >= 0.5 ? 1 : 0)));
 
+  const subjects = listSubjectWords(units);
+  const density = against(sum((_, index) => subjects[index]!.length));
   const answered = createAnswerMeter(units, turns, { asks, words, enough });
 
   return (first, last, lengthSeconds) => {
@@ -135,6 +138,7 @@ export function createSpeechMeter(
       purpose: toUnitInterval(1 - (2 * dull(first, to)) / Math.max(0.1, held(first, to))),
       emphasis: emphasis(first, last),
       brevity: brevity(first, last),
+      density: density(first, last),
     };
     if (language === 'en') {
       features['contrast'] = toUnitInterval(contrasts(first, to) / Math.max(1, minutes * 4));

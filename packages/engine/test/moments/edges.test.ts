@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { rateEdges } from '../../src/moments/edges.ts';
+import { settings } from '../../src/moments/settings.ts';
+import { findSpeakerTurns } from '../../src/moments/speaker-turns.ts';
+import { listSubjectWords, rateFreshness } from '../../src/moments/subject-words.ts';
+import { splitWords } from '../../src/words/word-text.ts';
+
+/** Sentences of two seconds with pauses; one that begins with `>>` opens a turn. */
+const unitsOf = (...texts: string[]) =>
+  texts.map((marked, index) => {
+    const text = marked.replace('>> ', '');
+    return {
+      text,
+      words: splitWords(text).length,
+      start: 3 * index,
+      end: 3 * index + 2,
+      opensTurn: marked !== text,
+    };
+  });
+
+function rate(...texts: string[]) {
+  const units = unitsOf(...texts);
+  const turns = findSpeakerTurns(units, { language: 'en', minWords: 10 });
+  return rateEdges(units, turns, 'en', settings);
+}
+
+describe('a clip opens best', () => {
+  it('with a question, and not with its answer', () => {
+    const { opening } = rate(
+      '>> My sister lives in Norway now.',
+      '>> How fast does a train go on the new line?',
+      '>> A train goes three hundred kilometers an hour there.',
+    );
+    assert.ok(opening[1]! > 0.9 && opening[2]! < 0.3, String(opening));
+  });
+
+  it('with an answer no better if somebody says “Sure.” before it', () => {
+    const { opening } = rate(
+      '>> How fast does a train go on the new line?',
+      '>> Sure.',
+      '>> A train goes three hundred kilometers an hour there.',
+    );
+    assert.ok(opening[2]! < 0.3, String(opening));
+  });
+
+  it('but after “…, right?”, which only wants a nod', () => {
+    const { opening } = rate(
+      '>> The line opened in spring, right?',
+      '>> A train goes three hundred kilometers an hour there.',
+    );
+    assert.ok(opening[1]! > 0.9, String(opening));
+  });
+
+  it('with a question that has a connector before it, unlike a statement', () => {
+    const { opening } = rate(
+      '>> My sister lives in Norway now.',
+      '>> So what does a ticket for the night train cost?',
+      '>> So a ticket for the night train costs a fortune.',
+    );
+    assert.ok(opening[1]! > 0.9 && opening[2]! < 0.1, String(opening));
+  });
+
+  it('outside a quotation, and ends outside one', () => {
+    const { opening, ending } = rate(
+      '>> My boss came in on Monday and said, “The server is down.',
+      '>> Every customer calls the support line.”',
+      '>> My phone rang three hundred times within one hour.',
+    );
+    assert.ok(opening[1]! < 0.2 && opening[2]! > 0.9, String(opening));
+    assert.ok(ending[0]! < ending[1]! / 2, String(ending));
+  });
+
+  it('and does not end where the speaker goes on with “because”', () => {
+    const { ending } = rate(
+      '>> The night train to Vienna is always full.',
+      'Because nobody wants to fly any more.',
+      '>> My brother works on that train every summer.',
+    );
+    assert.ok(ending[0]! < ending[1]! / 2, String(ending));
+  });
+});
+
+describe('a thought is fresh', () => {
+  const texts = Array.from({ length: 300 }, (_, index) => ({ text: `Word${index} is alone.` }));
+
+  it('if the sentences before it tell of other subjects', () => {
+    const talk = [
+      { text: 'The glacier melts.' },
+      { text: 'A glacier moves downhill.' },
+      { text: 'Bread needs yeast.' },
+    ];
+    const fresh = rateFreshness(listSubjectWords([...texts, ...talk]));
+    assert.ok(fresh[301]! < 0.7 && fresh[302] === 1, String(fresh.slice(300)));
+  });
+
+  it('whatever words most sentences have', () => {
+    const [words] = listSubjectWords([{ text: 'The glaciers are alone' }, ...texts]);
+    assert.deepEqual(words, ['glacier']);
+  });
+});
