@@ -18,7 +18,7 @@ export type CaptionKind = (typeof captionKinds)[number];
 
 /** A word as it was said. `opensTurn` is what really happened, whatever the subtitles show. */
 interface SpokenWord extends Word {
-  speaker: string;
+  person: string;
 }
 
 /** A real conversation, and when people laughed in it (seconds). */
@@ -58,11 +58,11 @@ function readSpoken(markdown: string, captions: CaptionKind) {
   const laughs: number[] = [];
   const random = dice(markdown.length);
   let time = 0;
-  let speaker = '';
+  let person = '';
   for (const line of markdown.split('\n')) {
     const said = /^(?:\*\*([^*]+):\*\*)?(.*)$/.exec(line)!;
     if (!said[2]!.trim()) continue;
-    speaker = said[1] ?? speaker;
+    person = said[1] ?? person;
     let first = true;
     for (const part of said[2]!.split(/(\\?\[[^\]]*\])/)) {
       if (/^\\?\[/.test(part)) {
@@ -73,8 +73,8 @@ function readSpoken(markdown: string, captions: CaptionKind) {
         if (first && captions === 'marked') time += turnPauseSeconds;
         const end = time + wordSeconds(text) - 0.02;
         // Who goes on after another one only laughed has not changed.
-        const opensTurn = words.at(-1)?.speaker !== speaker;
-        words.push({ text, start: time, end, speaker, ...(opensTurn && { opensTurn }) });
+        const opensTurn = words.at(-1)?.person !== person;
+        words.push({ text, start: time, end, person, ...(opensTurn && { opensTurn }) });
         time = end + 0.02;
         if (captions !== 'marked' && /[.?!…]$/.test(text)) {
           time += sentencePauseSeconds.min + sentencePauseSeconds.range * random();
@@ -115,7 +115,7 @@ function webVttOf(words: readonly SpokenWord[], captions: CaptionKind): string {
   }
   const cues = groups.map((held) => {
     const text = held.map((word) => (raw ? rawText(word.text) : escaped(word.text))).join(' ');
-    const voice = captions === 'marked' ? `<v ${held[0]!.speaker}>` : '';
+    const voice = captions === 'marked' ? `<v ${held[0]!.person}>` : '';
     return `${clock(held[0]!.start)} --> ${clock(held.at(-1)!.end)}\n${voice}${text}\n`;
   });
   return `WEBVTT\n\n${cues.join('\n')}`;

@@ -52,7 +52,7 @@ export function judgePick({ words, sentences }: Conversation, { start, end }: Sp
   const inSentence = sentences.some(
     (sentence) => sentence.start < end - 0.05 && sentence.end > end + lateSeconds + 0.1,
   );
-  const speakers = words.map(({ speaker }) => speaker);
+  const speakers = words.map(({ person }) => person);
   let [run, longest] = [0, 0];
   for (let at = first; at <= last; at++) {
     run = at > first && speakers[at] === speakers[at - 1] ? run + 1 : 1;

@@ -13,10 +13,12 @@ export interface Span {
 export interface Word extends Span {
   text: string;
   /**
-   * True if another person begins to speak with this word, as the subtitles say.
+   * True if another person begins to speak with this word, as the subtitles or the voices say.
    * @default false
    */
   opensTurn?: boolean;
+  /** The number of its speaker, from 1. Omitted where the voices do not say who it is. */
+  speaker?: number;
 }
 
 /** The words from index `firstWord` to `lastWord`, both included. */
@@ -44,6 +46,11 @@ export interface Transcript {
    * @default false
    */
   estimated?: boolean;
+  /**
+   * True if voices say where turns begin. Otherwise the subtitles do, if they mark any.
+   * @default false
+   */
+  turnsHeard?: boolean;
 }
 
 export type ColourMatrix = 'bt601' | 'bt709' | 'bt2020';

@@ -10,10 +10,8 @@ import {
   openSource,
   makePictureClock,
   computeSizeWithoutBars,
-  makeSoundFilters,
 } from '../source/open-source.ts';
-import { measuredRate } from '../source/sound-levels.ts';
-import { rawSamples } from '../source/sound-samples.ts';
+import { streamSamples } from '../source/sound-samples.ts';
 import { SourceError, makeTooMuchWorkError } from '../source/source-error.ts';
 import {
   type SpeechJob,
@@ -24,6 +22,7 @@ import {
 } from '../transcribers/transcriber.ts';
 import { mergeSpans } from '../spans.ts';
 import { makeTranscript } from '../words/transcript.ts';
+import { readSpeakers } from '../words/voice-reader.ts';
 
 export interface AnalyseOptions {
   /** The part of the source to scan, in source seconds. All of it if omitted. */
@@ -39,6 +38,11 @@ export interface AnalyseOptions {
    * the rest is still transcribed. Not called if the source, or `range`, is shorter.
    */
   first?: { seconds: number; onKnown: (analysis: Analysis) => void };
+  /**
+   * Tells the speakers of the words by their voices. `onFailed` is called if that fails: the words
+   * then have none. If omitted, no voices are listened to.
+   */
+  voices?: { onFailed: (error: unknown) => void };
   signal: AbortSignal;
   /** Called with the progress, 0 to 1. */
   onProgress?: (share: number) => void;
@@ -63,22 +67,15 @@ async function scanSound(
   if (!source.media.hasAudio) {
     return { silences: [], loudness: { step: loudnessStep, values: [] }, reactions: [] };
   }
-  await run(
-    'ffmpeg',
-    // prettier-ignore
-    [
-      ...quietStart, '-vn', '-sn', '-dn', ...opened.input,
-      '-filter_complex', `${makeSoundFilters(source.media, opened, measuredRate)},atrim=end=${duration.toFixed(6)}[a]`, '-map', '[a]', ...rawSamples,
-    ],
-    {
-      signal,
-      deadlineSeconds: 60 + duration,
-      onStdout: (chunk) => {
-        sound.read(chunk);
-        report(Math.min(1, sound.seconds / duration));
-      },
+  await streamSamples(opened, {
+    source: source.media,
+    seconds: duration,
+    signal,
+    onStdout: (chunk) => {
+      sound.read(chunk);
+      report(Math.min(1, sound.seconds / duration));
     },
-  );
+  });
   return sound.end(duration);
 }
 
@@ -164,6 +161,26 @@ async function readTranscript(
   return transcription && makeRangeTranscript(transcription, { range, silences, duration }, stated);
 }
 
+/** Progress of the words (0 to 1) from which on only their speakers are missing. */
+const speakersFrom = 0.85;
+
+/** Returns words with their speakers, if voices are listened to and the source has sound. */
+async function addSpeakers(
+  transcript: Transcript | null,
+  source: Parameters<typeof readSpeakers>[1],
+  { voices, signal }: Pick<AnalyseOptions, 'voices' | 'signal'>,
+  onProgress: Report = () => {},
+): Promise<Transcript | null> {
+  if (!transcript || !voices || !source.media.hasAudio) return transcript;
+  try {
+    return await readSpeakers(transcript, source, { signal, onProgress });
+  } catch (error) {
+    signal.throwIfAborted();
+    voices.onFailed(error);
+    return transcript;
+  }
+}
+
 /** Runs two tasks. If one fails, the other is aborted, and both have ended. */
 async function runTogether<A, B>(
   signal: AbortSignal,
@@ -193,6 +210,58 @@ function combineProgress(report: AnalyseOptions['onProgress']) {
   };
 }
 
+type SeenFacts = Pick<Analysis, 'cuts' | 'focus' | 'media'>;
+
+/** Reads the words of a source and their speakers, and reports what is known first. */
+async function readSpeech(
+  source: SourceFile,
+  {
+    opened,
+    range,
+    heard,
+    silences,
+    getSeen,
+  }: {
+    opened: OpenedSource;
+    range: Span;
+    heard: Awaited<ReturnType<typeof scanSound>>;
+    silences: readonly Span[];
+    getSeen: () => SeenFacts | null;
+  },
+  options: AnalyseOptions,
+  report: Report,
+): Promise<Transcript | null> {
+  const { duration } = source.media;
+  const sound = { media: source.media, opened, from: range.start };
+  let { first } = options;
+  const firstWords: Promise<void>[] = [];
+  const onWords = (words: Transcription, until: number): void => {
+    const seen = getSeen();
+    // The pictures are usually read long before.
+    if (!first || !seen || until < range.start + first.seconds || until >= range.end) return;
+    const scanned = { start: range.start, end: until };
+    const facts = { ...shiftSound(heard, scanned, duration), duration };
+    const stated = parseLanguage(options.language);
+    const transcript = makeRangeTranscript(words, { ...facts, range: scanned }, stated);
+    if (!transcript) return;
+    const { onKnown } = first;
+    first = undefined;
+    const known = addSpeakers(transcript, sound, options).then((spoken) =>
+      onKnown({ ...seen, ...facts, scanned, transcript: spoken }),
+    );
+    known.catch(() => {});
+    firstWords.push(known);
+  };
+  const wordsShare = options.voices ? speakersFrom : 1;
+  const facts = { silences, range };
+  const reportWords = (share: number) => report(wordsShare * share);
+  const words = await readTranscript(source, facts, options, reportWords, onWords);
+  await Promise.all(firstWords);
+  return addSpeakers(words, sound, options, (share) =>
+    report(wordsShare + (1 - wordsShare) * share),
+  );
+}
+
 /** Scans sound and pictures at the same time, and reads the speech, which often is a server's. */
 async function scanAll(source: SourceFile, options: AnalyseOptions) {
   const { duration } = source.media;
@@ -205,7 +274,7 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
   });
   const reportShare = combineProgress(options.onProgress);
   const part = { opened, duration: range.end - range.start };
-  let seen: Pick<Analysis, 'cuts' | 'focus' | 'media'> | null = null;
+  let seen: SeenFacts | null = null;
   const [picture, { sound, transcript }] = await runTogether(
     options.signal,
     async (signal) => {
@@ -227,23 +296,9 @@ async function scanAll(source: SourceFile, options: AnalyseOptions) {
       const heard = await scanSound(source, part, signal, reportShare('sound'));
       reportShare('sound')(1);
       const sound = shiftSound(heard, range, duration);
-      const { silences } = sound;
+      const facts = { opened, range, heard, silences: sound.silences, getSeen: () => seen };
       const job = { ...options, signal };
-      let { first } = options;
-      const onWords = (words: Transcription, until: number): void => {
-        // The pictures are usually read long before.
-        if (!first || !seen || until < range.start + first.seconds || until >= range.end) return;
-        const scanned = { start: range.start, end: until };
-        const facts = { ...shiftSound(heard, scanned, duration), duration };
-        const stated = parseLanguage(options.language);
-        const transcript = makeRangeTranscript(words, { ...facts, range: scanned }, stated);
-        if (!transcript) return;
-        const { onKnown } = first;
-        first = undefined;
-        onKnown({ ...seen, ...facts, scanned, transcript });
-      };
-      const facts = { silences, range };
-      const transcript = await readTranscript(source, facts, job, reportShare('words'), onWords);
+      const transcript = await readSpeech(source, facts, job, reportShare('words'));
       return { sound, transcript };
     },
   );

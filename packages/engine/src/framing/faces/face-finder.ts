@@ -2,20 +2,20 @@ import type { Box, Dimensions } from '../../edit.ts';
 import { startScript } from '../../program/start-program.ts';
 import type { FinderOptions, Subject, SubjectFinder } from '../subject-finder.ts';
 import { isUrgent } from '../../program/urgency.ts';
-import type { FaceAnswer, FaceTask } from './finder-process.ts';
+import type { FaceTask, FinderAnswer, VoiceTask } from './finder-process.ts';
 import type { FacePlace, Mouth } from './mouth-network.ts';
 
 /** The process ends when it had nothing to do for this long. */
 const idleMs = 20_000;
 
 /**
- * A process that finds faces, persons and text, for all clips of this one that a person waits for,
- * or for all others: a process cannot raise its priority again. The memory of its networks, which
- * is freed with it, is not added to that of this process.
+ * A process that finds faces, persons and text, and reads voices, for all work of this one that a
+ * person waits for, or for all other: a process cannot raise its priority again. The memory of its
+ * networks, which is freed with it, is not added to that of this process.
  */
 class FinderProcess {
   readonly #child: ReturnType<typeof startScript>;
-  readonly #waiting: { resolve(faces: FaceAnswer): void; reject(error: unknown): void }[] = [];
+  readonly #waiting: { resolve(faces: FinderAnswer): void; reject(error: unknown): void }[] = [];
   #failure: unknown = null;
   #clips = 0;
   #opened = 0;
@@ -24,7 +24,7 @@ class FinderProcess {
   constructor(urgent: boolean) {
     const script = new URL('finder-process.ts', import.meta.url);
     this.#child = startScript(script, urgent ? ['urgent'] : []);
-    this.#child.on('message', (faces: FaceAnswer) => this.#waiting.shift()?.resolve(faces));
+    this.#child.on('message', (faces: FinderAnswer) => this.#waiting.shift()?.resolve(faces));
     this.#child.on('error', (error) => this.#fail(error));
     this.#child.on('exit', () => this.#fail(new Error('The face finder has ended.')));
     this.#rest();
@@ -49,7 +49,7 @@ class FinderProcess {
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }
 
-  #send(task: FaceTask): void {
+  #send(task: FaceTask | VoiceTask): void {
     this.#child.send(task, (error) => error && this.#fail(error));
   }
 
@@ -68,9 +68,9 @@ class FinderProcess {
     return (this.#opened += 1);
   }
 
-  search(task: FaceTask): Promise<FaceAnswer> {
+  search(task: FaceTask | VoiceTask): Promise<FinderAnswer> {
     if (this.#failure) return Promise.reject(this.#failure as Error);
-    const { promise, resolve, reject } = Promise.withResolvers<FaceAnswer>();
+    const { promise, resolve, reject } = Promise.withResolvers<FinderAnswer>();
     this.#waiting.push({ resolve, reject });
     this.#send(task);
     return promise;
@@ -78,6 +78,10 @@ class FinderProcess {
 
   close(task: FaceTask): void {
     this.#send(task);
+    this.release();
+  }
+
+  release(): void {
     this.#clips -= 1;
     if (this.#clips === 0) this.#rest();
   }
@@ -142,5 +146,21 @@ export function createMouthReader(size: Dimensions): MouthReader {
     read: async (picture, faces) =>
       (await finder.search({ clip, size, wanted: 'mouths', picture, faces })) as (Mouth | null)[],
     close: () => finder.close({ clip, size, wanted: 'mouths', picture: null, faces: [] }),
+  };
+}
+
+/** Reads the voices of a source, in the process of the face finder. */
+export interface VoiceReader {
+  /** Returns the voice of one person's speech: mono, 16 kHz. */
+  read(samples: Int16Array): Promise<Float32Array>;
+  close(): void;
+}
+
+export function openVoiceReader(): VoiceReader {
+  const finder = getSharedProcess();
+  finder.open();
+  return {
+    read: async (samples) => (await finder.search({ wanted: 'voice', samples })) as Float32Array,
+    close: () => finder.release(),
   };
 }
