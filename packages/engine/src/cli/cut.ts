@@ -207,6 +207,10 @@ async function analyseInput(
       }
       return words;
     },
+    voices: {
+      onFailed: (error) =>
+        warn(`Who speaks was not told by voice, only by the words. ${formatError(error)}`),
+    },
     signal,
     onProgress: (share) =>
       isRecognising || progress.show('Analysing the video', Math.min(1, share / transcriptFrom)),

@@ -297,6 +297,7 @@ function* pickInSteps(
   const turns = findSpeakerTurns(units, {
     language: getSpokenLanguage(analysis),
     minWords: getMinTurnWords(target),
+    turnsHeard: analysis.transcript?.turnsHeard ?? false,
     cues,
     floorDoubt: settings.floorDoubt,
   });

@@ -117,6 +117,10 @@ export function postTextsWithin(
   const units = sentences.map(({ unit }) => unit);
   const base = isEnglish(words, language) ? 'en' : getBaseLanguage(language ?? '');
   const finder = createTopicFinder(units, base);
-  const turns = findSpeakerTurns(units, { language: base, minWords: 1 });
+  const turns = findSpeakerTurns(units, {
+    language: base,
+    turnsHeard: transcript.turnsHeard ?? false,
+    minWords: 1,
+  });
   return postTexts({ units, first, last, language, start: span.start, finder, turns });
 }

@@ -5,11 +5,14 @@ import { settings } from './settings.ts';
 import turnCues from './turn-cues.json' with { type: 'json' };
 import type { Unit } from './units.ts';
 
-/** Who speaks when, by units: as the subtitles mark it, or as likely as the words suggest. */
+/**
+ * Who speaks when, by units: as the subtitles mark it, as the voices say, or as likely as the words
+ * suggest.
+ */
 export interface SpeakerTurns {
   /** Whether anything is known of turns. If not, all units are one turn. */
   known: boolean;
-  /** Whether the subtitles mark turns. If not, they are only likely. */
+  /** Whether the subtitles mark turns, or most voices are known. If not, turns are only likely. */
   marked: boolean;
   /** The probability that a turn begins with this unit, 0 to 1. */
   opens: (unit: number) => number;
@@ -37,25 +40,72 @@ const computeMean = (values: Float64Array): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * Estimates the probability that each unit begins a turn, and whether that is marked; null if
- * nothing is known.
+ * The probability of a turn between two neighbours with the same and with another voice, from the
+ * precision and recall of voices of 1 to 4 s.
+ */
+const voiceTurn = { same: 0.06, other: 0.93 } as const;
+
+/**
+ * Estimates the probability that each unit begins a turn, by its voice and that of the unit before
+ * it. Where one of them is not known, by the words; if the next known voice is another, a turn is
+ * among the units between.
+ * @returns also the number of borders between known voices; null if none is known
+ */
+function estimateVoiceTurns(
+  units: readonly Unit[],
+  likely: Float64Array | null,
+): { values: Float64Array; known: number; turns: number } | null {
+  const voiced = units.flatMap(({ speaker }, index) => (speaker === undefined ? [] : [index]));
+  if (voiced.length < 2) return null;
+  const values = Float64Array.from(units, (_, at) => likely?.[at] ?? Number(at === 0));
+  let [known, turns] = [0, 0];
+  voiced.slice(1).forEach((to, index) => {
+    const from = voiced[index]!;
+    const isOther = units[to]!.speaker !== units[from]!.speaker;
+    turns += Number(isOther);
+    if (to === from + 1) {
+      known += 1;
+      values[to] = isOther ? voiceTurn.other : voiceTurn.same;
+    } else if (isOther) {
+      for (let at = from + 1; at <= to; at++) values[at] = Math.max(values[at]!, 1 / (to - from));
+    }
+  });
+  return { values, known, turns };
+}
+
+/**
+ * Estimates the probability that each unit begins a turn, and whether that is sure; null if nothing
+ * is known.
  */
 function estimateTurnStarts(
   units: readonly Unit[],
-  { english, cues }: { english: boolean; cues: CueModel | undefined },
+  {
+    english,
+    cues,
+    turnsHeard,
+  }: { english: boolean; cues: CueModel | undefined; turnsHeard: boolean },
 ): { marked: boolean; values: Float64Array } | null {
-  const marks = units.some(({ opensTurn }, index) => index > 0 && opensTurn)
-    ? Float64Array.from(units, ({ opensTurn }, index) => Number(index === 0 || opensTurn === true))
-    : null;
+  const marks =
+    !turnsHeard && units.some(({ opensTurn }, index) => index > 0 && opensTurn)
+      ? Float64Array.from(units, ({ opensTurn }, index) =>
+          Number(index === 0 || opensTurn === true),
+        )
+      : null;
   const texts = units.map(({ text }) => text);
   const likely = english ? turnLikelihoods(texts, cues) : null;
   const share = likely ? computeMean(likely) : 0;
   if (marks && share <= Math.max(minShare, maxUnmarkedRatio * computeMean(marks)))
     return { marked: true, values: marks };
+  const voices = estimateVoiceTurns(units, likely);
+  const areMostKnown = voices !== null && voices.known >= (units.length - 1) / 2;
+  if (voices && voices.turns > 0) return { marked: areMostKnown, values: voices.values };
+  // One person speaks.
+  if (areMostKnown) return null;
   return likely && share >= minShare ? { marked: false, values: likely } : null;
 }
 
 /**
+ * @param options.turnsHeard as in `Transcript`
  * @param options.minWords words that one person must say in a row to hold the floor
  * @param options.floorDoubt as in `Settings`
  * @param options.cues the weights that predict speaker turns from words
@@ -64,17 +114,19 @@ export function findSpeakerTurns(
   units: readonly Unit[],
   {
     language,
+    turnsHeard = false,
     minWords,
     cues,
     floorDoubt: doubt = settings.floorDoubt,
   }: {
     language: string;
+    turnsHeard?: boolean;
     minWords: number;
     cues?: CueModel | undefined;
     floorDoubt?: number;
   },
 ): SpeakerTurns {
-  const known = estimateTurnStarts(units, { english: language === 'en', cues });
+  const known = estimateTurnStarts(units, { english: language === 'en', cues, turnsHeard });
   const marked = known?.marked ?? false;
   const likelihoods = known?.values ?? Float64Array.from(units, (_, index) => Number(index === 0));
   const starts = units.flatMap((_, index) => (likelihoods[index]! >= 0.5 ? [index] : []));

@@ -8,6 +8,7 @@ export const makeTextUnit = (words: readonly Word[]): Unit => ({
   start: words[0]?.start ?? 0,
   end: words.at(-1)?.end ?? 0,
   ...(words[0]?.opensTurn && { opensTurn: true }),
+  ...(words[0]?.speaker !== undefined && { speaker: words[0].speaker }),
 });
 
 export function makeSentenceUnit(
@@ -146,6 +147,8 @@ export interface Unit extends Span {
    * @default false
    */
   opensTurn?: boolean;
+  /** The number of its speaker. Omitted where the voices do not say who it is. */
+  speaker?: number;
   /**
    * The probability that a sentence ends with it, 0 to 1, if the text has no stops.
    * @default 1
@@ -193,6 +196,7 @@ function joinNeighbours(units: readonly Unit[], grain: number, max: number): Uni
     start: group[0]!.start,
     end: group.at(-1)!.end,
     ...(group[0]!.opensTurn && { opensTurn: true }),
+    ...(group[0]!.speaker !== undefined && { speaker: group[0]!.speaker }),
     ...(group.at(-1)!.endLikelihood !== undefined && {
       endLikelihood: group.at(-1)!.endLikelihood!,
     }),

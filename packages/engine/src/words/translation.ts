@@ -1,6 +1,7 @@
 import type { Analysis, Sentence, Span, Transcript } from '../facts.ts';
 import { getBaseLanguage, parseLanguage } from './language-code.ts';
 import { makeTranscript } from './transcript.ts';
+import { withSpeakers } from './voices.ts';
 import { splitWords, spreadWords } from './word-text.ts';
 
 /** Translates texts. */
@@ -76,7 +77,17 @@ export async function translateAnalysis(
   const translations = await options.translate(texts, { from: transcript.language, to });
   const known = { silences, duration, language: to };
   const translation = makeTranslatedTranscript(sentences, translations, known);
-  return { ...analysis, transcript: translation, translated: true };
+  const spoken = translation && withSpeakers(translation, matchSpeakers(translation, transcript));
+  return { ...analysis, transcript: spoken, translated: true };
+}
+
+/** Returns the speaker of each translated sentence: that of the sentence at its time. */
+function matchSpeakers(translation: Transcript, { sentences, words }: Transcript) {
+  let at = 0;
+  return translation.sentences.map(({ start, end }) => {
+    while (at + 1 < sentences.length && sentences[at + 1]!.start <= (start + end) / 2) at += 1;
+    return words[sentences[at]!.firstWord]!.speaker ?? null;
+  });
 }
 
 /** The sentences that overlap any of the time ranges. */

@@ -88,3 +88,61 @@ describe('turns without marks', () => {
     assert.ok(sum(lecture) < 0.15 && sum(banter) > 0.3, `${sum(lecture)} ${sum(banter)}`);
   });
 });
+
+/** Units with speakers; a question mark stands for a voice that is not known. */
+const withVoices = (texts: readonly string[], voices: string): Unit[] =>
+  unitsOf(texts).map((unit, index) => {
+    const speaker = Number(voices[index % voices.length]);
+    return speaker ? { ...unit, speaker } : unit;
+  });
+
+describe('turns by voices', () => {
+  it('are known in every language, also of a short talk', () => {
+    const units = withVoices(banter.slice(0, 12), '122122');
+    const turns = findSpeakerTurns(units, { language: 'de', minWords: 27 });
+    assert.deepEqual([turns.known, turns.marked], [true, true]);
+    assert.deepEqual(
+      units.map((_, at) => turns.opens(at) > 0.5),
+      [true, true, false, true, true, false, true, true, false, true, true, false],
+    );
+    assert.ok(turns.opens(1) > 0.9 && turns.opens(2) < 0.1);
+    assert.equal(turns.lastOf(1), 2);
+  });
+
+  it('are surer than what the words suggest', () => {
+    const units = withVoices(banter, '111222');
+    const turns = findSpeakerTurns(units, { language: 'en', minWords: 27 });
+    assert.ok(turns.opens(4) < 0.1, 'Oh, wow.');
+    assert.ok(turns.opens(3) > 0.9, 'And then');
+  });
+
+  it('are as likely as the words say where a voice is not known', () => {
+    const plain = findSpeakerTurns(unitsOf(banter), { language: 'en', minWords: 27 });
+    const units = withVoices(banter, '1?22?2');
+    const turns = findSpeakerTurns(units, { language: 'en', minWords: 27 });
+    assert.equal(turns.opens(4), plain.opens(4));
+    assert.equal(turns.marked, false);
+    // Between two voices that differ, there is a turn.
+    assert.ok(turns.opens(1) >= 0.5 && turns.opens(2) >= 0.5);
+    const german = findSpeakerTurns(units, { language: 'de', minWords: 27 });
+    assert.deepEqual([german.opens(1), german.opens(2), german.opens(4)], [0.5, 0.5, 0]);
+  });
+
+  it('are none if one person speaks, whatever the words suggest', () => {
+    const units = withVoices(banter, '1');
+    assert.equal(findSpeakerTurns(units, { language: 'en', minWords: 27 }).known, false);
+    const few = withVoices(banter, '1?????');
+    const plain = findSpeakerTurns(unitsOf(banter), { language: 'en', minWords: 27 });
+    const guessed = findSpeakerTurns(few, { language: 'en', minWords: 27 });
+    assert.equal(guessed.opens(4), plain.opens(4));
+  });
+
+  it('give way to marks of the subtitles', () => {
+    const marks = banter.flatMap((_, at) => ([1, 2, 4, 5].includes(at % 6) ? [at] : []));
+    const units = unitsOf(banter, marks).map((unit) => ({ ...unit, speaker: 1 }));
+    const turns = findSpeakerTurns(units, { language: 'en', minWords: 27 });
+    assert.deepEqual([turns.marked, turns.opens(1), turns.opens(3)], [true, 1, 0]);
+    const heard = findSpeakerTurns(units, { language: 'en', minWords: 27, turnsHeard: true });
+    assert.equal(heard.known, false);
+  });
+});

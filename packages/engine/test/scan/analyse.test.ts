@@ -94,6 +94,36 @@ test('what is known of a first part is told once, while the rest is transcribed'
   assert.deepEqual(textsOf(transcript!), ['2.', '22.', '42.']);
 });
 
+test('voices are listened to only where that is asked for, also before the first clips', async () => {
+  const path = join(directory.path, 'hums.mp4');
+  const hums = "aevalsrc='0.3*(sin(2*PI*150*t)+sin(2*PI*450*t))*lt(mod(t,3),2)':d=8";
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10:d=8'];
+  await ffmpeg([...picture, '-f', 'lavfi', '-i', hums, '-c:v', 'libx264', '-c:a', 'aac', path]);
+  const humming = { ...source, path, media: { ...source.media, duration: 8 } };
+  const word = (text: string, start: number) => ({ text, start, end: start + 2 });
+  const cues = [word('Yes.', 0), word('No.', 3)].map(({ start, end, ...rest }) => {
+    return { start, end, words: [{ ...rest, start, end }], timed: true };
+  });
+  const words = { language: 'en', cues };
+  const result: TranscriptionResult = { ...said, transcription: words };
+  const speakersOf = ({ words }: Transcript) => words.map(({ speaker }) => speaker);
+  const known = Promise.withResolvers<Analysis>();
+  const { transcript } = await analyse(humming, {
+    signal,
+    voices: { onFailed: (error) => assert.fail(String(error)) },
+    first: { seconds: 5, onKnown: known.resolve },
+    async transcribe({ onWords }) {
+      const again = setInterval(() => onWords!(words, 5.5), 10);
+      await known.promise.finally(() => clearInterval(again));
+      return result;
+    },
+  });
+  assert.deepEqual(speakersOf(transcript!), [1, 1]);
+  assert.deepEqual(speakersOf((await known.promise).transcript!), [1, 1]);
+  const plain = await analyse(humming, { signal, transcribe: () => Promise.resolve(result) });
+  assert.deepEqual(speakersOf(plain.transcript!), [undefined, undefined]);
+});
+
 test('if the pictures cannot be read, the recognition is ended first', async () => {
   let ended = false;
   const broken = analyse(

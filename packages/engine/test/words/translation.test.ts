@@ -6,6 +6,7 @@ import {
   matchCode,
   findSentencesWithin,
   makeTranslatedTranscript,
+  translateAnalysis,
 } from '../../src/words/translation.ts';
 import { fakeServer, type Asked, type Reply } from 'clip-testkit/fake-server';
 import { spokenAnalysis } from 'clip-testkit/media-analysis';
@@ -163,6 +164,25 @@ describe('translated words', () => {
       made.words.map(({ text }) => text),
       ['لا', 'أحد', 'ينهي', 'السباق.', 'لماذا؟'],
     );
+  });
+
+  it('have the speakers of their originals', async () => {
+    const words = transcript.words.map((word, index) => ({
+      ...word,
+      speaker: index >= transcript.sentences[1]!.firstWord ? 2 : 1,
+    }));
+    const { transcript: made } = await translateAnalysis(
+      { ...analysis, transcript: { ...transcript, words } },
+      {
+        ...{ to: 'de', spans: [{ start: 0, end: duration }] },
+        translate: () => Promise.resolve(['Niemand beendet es.', 'Warum?', 'Weiß nicht.']),
+      },
+    );
+    assert.deepEqual(
+      made!.words.map(({ speaker }) => speaker),
+      [1, 1, 1, 2, 2, 2],
+    );
+    assert.deepEqual([made!.turnsHeard, made!.words[3]!.opensTurn], [true, true]);
   });
 
   it('are asked for only where clips are', () => {

@@ -129,6 +129,10 @@ async function analyseSource(
       }),
       ...(range && { range }),
       first: { seconds: firstSeconds, onKnown },
+      voices: {
+        onFailed: (error) =>
+          service.log({ event: 'voices-failed', id: attempt.id, reason: formatError(error) }),
+      },
     });
   }).finally(() => Promise.allSettled(making));
   await Promise.all(making);
