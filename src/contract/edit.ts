@@ -65,6 +65,13 @@ export const editChangesSchema = z.strictObject({
       z.string('must be text').check(limitLength(200)),
     ),
   ),
+  /** Names of speakers, by their number in the words. */
+  speakers: z.optional(
+    z.record(
+      z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be the number of a speaker, like "2"')),
+      z.string('must be text').check(limitLength(60)),
+    ),
+  ),
   /** Text of the hook title. */
   title: z.optional(z.string('must be text').check(limitLength(100))),
   /** The cover of the clip: its frame at a source time, with or without the title drawn on it. */
@@ -165,6 +172,8 @@ export const editDocumentSchema = z.object({
       original: z.optional(z.string()),
       /** True if another person begins to speak. */
       opens_turn: z.optional(z.boolean()),
+      /** The number of the speaker, from 1. Missing where that is not known. */
+      speaker: z.optional(z.int().check(z.positive())),
     }),
   ),
   /** The shots that play, and how each begins. */

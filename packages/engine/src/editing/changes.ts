@@ -29,6 +29,8 @@ export interface EditWord extends Span {
   original?: string;
   /** True if another person begins to speak. */
   opens_turn?: boolean;
+  /** The number of the speaker, from 1. Omitted where that is not known. */
+  speaker?: number;
 }
 
 const joinTexts = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
@@ -44,8 +46,11 @@ export function editWords({ words }: Pick<EditInputs, 'words'>, changes: EditCha
   const shown: EditWord[] = [];
   for (let index = 0; index < words.length; index++) {
     const change = byFirst.get(index);
-    const { start, end, text, opensTurn } = words[index]!;
-    const turn = opensTurn && { opens_turn: opensTurn };
+    const { start, end, text, opensTurn, speaker } = words[index]!;
+    const turn = {
+      ...(opensTurn && { opens_turn: opensTurn }),
+      ...(speaker !== undefined && { speaker }),
+    };
     if (!change) {
       shown.push({ key: String(index), start, end, text, ...turn });
       continue;

@@ -41,6 +41,35 @@ export function findSentences(words: readonly EditWord[]): WordRange[] {
 }
 
 /**
+ * Returns for each sentence the number of its speaker if it is another one than before; otherwise
+ * null. All are null if the words are of one speaker.
+ */
+export function findNewSpeakers(
+  words: readonly EditWord[],
+  sentences: readonly WordRange[],
+): (number | null)[] {
+  let before: number | undefined;
+  const speakers = sentences.map(({ first, last }) => {
+    const { speaker } = words.slice(first, last + 1).find((word) => word.speaker) ?? {};
+    if (speaker === undefined || speaker === before) return null;
+    before = speaker;
+    return speaker;
+  });
+  return speakers.some((one) => one !== null && one !== before) ? speakers : speakers.fill(null);
+}
+
+/** The changes with the name of a speaker; an empty one is removed. */
+export function nameSpeaker(
+  { speakers = {}, ...changes }: EditChanges,
+  speaker: number,
+  name: string,
+): EditChanges {
+  const { [speaker]: _, ...others } = speakers;
+  const named = name.trim() === '' ? others : { ...others, [speaker]: name.trim() };
+  return Object.keys(named).length === 0 ? changes : { ...changes, speakers: named };
+}
+
+/**
  * The sentences, and in place of those that are the same ones as before, those of before.
  * @param before the sentences, and the words that they are of
  */

@@ -1,5 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import { live } from 'lit/directives/live.js';
 import { formatTime } from '../clip-view.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
@@ -8,7 +9,9 @@ import {
   restoreWords,
   addCorrection,
   findEdge,
+  findNewSpeakers,
   findRun,
+  nameSpeaker,
   removeWords,
   withEdge,
   type WordRange,
@@ -68,6 +71,7 @@ class WordPanel extends EditorPart {
       first: places.findIndex((place) => place === 'in' || place === 'out'),
       last: places.findLastIndex((place) => place === 'in' || place === 'out'),
     };
+    const speakers = findNewSpeakers(words, sentences);
     return html`<p class="hint">${formatText('words-hint')}</p>
       <div
         class="text"
@@ -82,9 +86,14 @@ class WordPanel extends EditorPart {
         @pointerup=${this.#release}
         @pointercancel=${this.#release}
       >
-        ${sentences.map((sentence) =>
-          guard(this.#listInputs(sentence, edges), () => this.#drawSentence(sentence, edges)),
-        )}
+        ${sentences.map((sentence, index) => {
+          const speaker = speakers[index] ?? null;
+          const isFirst = speakers.indexOf(speaker) === index;
+          return guard(
+            [...this.#listInputs(sentence, edges), speaker, isFirst, this.#readName(speaker)],
+            () => this.#drawSentence(sentence, edges, this.#drawSpeaker(speaker, isFirst)),
+          );
+        })}
       </div>
       ${this.#drawActions()}`;
   }
@@ -108,9 +117,43 @@ class WordPanel extends EditorPart {
     ];
   }
 
-  #drawSentence(sentence: WordRange, edges: WordRange): TemplateResult {
+  #readName(speaker: number | null): string {
+    return speaker === null ? '' : (this.model.changes.speakers?.[speaker] ?? '');
+  }
+
+  /** @param isFirst whether it is the first field of this speaker: the tab key stops there */
+  #drawSpeaker(speaker: number | null, isFirst: boolean): TemplateResult | typeof nothing {
+    if (speaker === null) return nothing;
+    return html`<input
+      class="speaker"
+      .value=${live(this.#readName(speaker))}
+      placeholder=${formatText('speaker', String(speaker))}
+      aria-label=${formatText('speaker-name', String(speaker))}
+      tabindex=${isFirst ? 0 : -1}
+      maxlength="60"
+      dir="auto"
+      autocomplete="off"
+      @keydown=${(event: KeyboardEvent) => {
+        event.stopPropagation();
+        const input = event.target as HTMLInputElement;
+        if (event.key === 'Escape') input.value = this.#readName(speaker);
+        if (event.key === 'Escape' || (event.key === 'Enter' && !event.isComposing)) input.blur();
+      }}
+      @change=${({ target }: Event) => {
+        const { value } = target as HTMLInputElement;
+        this.model.change(nameSpeaker(this.model.changes, speaker, value));
+      }}
+    />`;
+  }
+
+  #drawSentence(
+    sentence: WordRange,
+    edges: WordRange,
+    speaker: TemplateResult | typeof nothing,
+  ): TemplateResult {
     const { opens_turn: opensTurn, start } = this.model.made.words[sentence.first]!;
-    return html`<div class="sentence ${opensTurn ? 'turn' : ''}">
+    return html`<div class="sentence ${opensTurn || speaker !== nothing ? 'turn' : ''}">
+      ${speaker}
       <button
         type="button"
         class="at"

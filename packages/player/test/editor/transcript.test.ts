@@ -6,8 +6,10 @@ import {
   findEdge,
   keepSentences,
   findPlace,
+  findNewSpeakers,
   findRun,
   findSentences,
+  nameSpeaker,
   removeWords,
 } from '../../src/editor/transcript.ts';
 import { nextPoint, snapTime, snapPoints } from '../../src/editor/clip-times.ts';
@@ -33,6 +35,31 @@ describe('the transcript', () => {
     assert.equal(findSentences(plain).length, 1);
     const apart = plain.map((word, index) => (index === 3 ? { ...word, opens_turn: true } : word));
     assert.deepEqual(findSentences(apart)[1], { first: 3, last: 5 });
+  });
+
+  it('names a speaker where another one begins, if there are two', () => {
+    const sentences = findSentences(words);
+    const spokenBy = (...speakers: (number | undefined)[]) =>
+      findNewSpeakers(
+        words.map((word, index) => {
+          const speaker = speakers[sentences.findIndex(({ last }) => index <= last)];
+          return { ...word, ...(speaker !== undefined && { speaker }) };
+        }),
+        sentences,
+      );
+    assert.deepEqual(spokenBy(1, 1, 2), [1, null, 2]);
+    assert.deepEqual(spokenBy(2, undefined, 1), [2, null, 1]);
+    assert.deepEqual(spokenBy(1, 2, 1), [1, 2, 1]);
+    assert.deepEqual(spokenBy(3, undefined, 3), [null, null, null]);
+    assert.deepEqual(spokenBy(), [null, null, null]);
+  });
+
+  it('keeps the name of a speaker until it is empty', () => {
+    const named = nameSpeaker({ title: 'T' }, 2, ' Anna ');
+    assert.deepEqual(named, { title: 'T', speakers: { 2: 'Anna' } });
+    const both = nameSpeaker(named, 1, 'Ben');
+    assert.deepEqual(nameSpeaker(both, 2, ''), { title: 'T', speakers: { 1: 'Ben' } });
+    assert.deepEqual(nameSpeaker(named, 2, ' '), { title: 'T' });
   });
 
   it('takes words out with the pause after them, and brings them back', () => {
