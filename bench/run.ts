@@ -7,8 +7,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 
 /** Each is a file beside this one; its `measure` resolves with a table in Markdown. */
-const measures =
-  'mount heap requests render opening live moments recognition voices framing'.split(' ');
+const measures = 'mount heap requests render opening live moments recognition voices framing'.split(
+  ' ',
+);
 
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !measures.includes(name));
