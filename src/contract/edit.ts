@@ -68,8 +68,9 @@ export const editChangesSchema = z.strictObject({
   /** Names of speakers, by their number in the words. */
   speakers: z.optional(
     z.record(
-      z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be the number of a speaker, like "2"')),
+      z.string().check(z.regex(/^[1-9]\d{0,2}$/)),
       z.string('must be text').check(limitLength(60)),
+      'must be names by the number of a speaker, like {"2": "Anna"}',
     ),
   ),
   /** Text of the hook title. */

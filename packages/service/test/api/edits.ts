@@ -112,7 +112,7 @@ export function editSuite(current: () => World): void {
         [{ dimensions: { width: 9999 } }, 'changes.dimensions.width', /16 to 4096, was 9999/],
         [{ removed: [{ start: 0, end }] }, 'changes.removed', /must play 1 to 180 seconds/],
         [{ words: { 9999: 'x' } }, 'changes.words.9999', /the clip has words 0 to/],
-        [{ speakers: { one: 'Ann' } }, 'changes.speakers.one', /must be the number of a speaker/],
+        [{ speakers: { one: 'Ann' } }, 'changes.speakers.one', /must be names by the number/],
         [{ speakers: { 1: 'x'.repeat(61) } }, 'changes.speakers.1', /must be at most 60 char/],
         [{ colour: 'red' }, 'changes.colour', /unknown field/],
         [{ style_preset_id: 'nope' }, 'changes.style_preset_id', /nope/],
