@@ -8,8 +8,11 @@ import { run } from '../packages/engine/src/program/ffmpeg-process.ts';
 import { openSource } from '../packages/engine/src/source/open-source.ts';
 import { measuredRate } from '../packages/engine/src/source/sound-levels.ts';
 import { readSamples } from '../packages/engine/src/source/sound-samples.ts';
-import { loadVoiceNetwork, type VoiceNetwork } from '../packages/engine/src/words/voice-network.ts';
-import { readSpeakers } from '../packages/engine/src/words/voice-reader.ts';
+import {
+  loadVoiceNetwork,
+  type VoiceNetwork,
+} from '../packages/engine/src/transcribers/voice-network.ts';
+import { readSpeakers } from '../packages/engine/src/transcribers/voice-reader.ts';
 import { findVoiceSpan } from '../packages/engine/src/words/voices.ts';
 import { markdownTable } from './figures.ts';
 import { runFfmpeg } from './footage.ts';

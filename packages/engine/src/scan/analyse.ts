@@ -22,7 +22,7 @@ import {
 } from '../transcribers/transcriber.ts';
 import { mergeSpans } from '../spans.ts';
 import { makeTranscript } from '../words/transcript.ts';
-import { readSpeakers } from '../words/voice-reader.ts';
+import { readSpeakers } from '../transcribers/voice-reader.ts';
 
 export interface AnalyseOptions {
   /** The part of the source to scan, in source seconds. All of it if omitted. */

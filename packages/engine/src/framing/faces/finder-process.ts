@@ -1,11 +1,7 @@
-/**
- * The process that runs networks: it finds faces, persons and text, and reads voices. It gets
- * pixels and samples, never a file.
- */
+/** The process that finds faces, persons and text: it gets pixels, never a file. */
 import { setPriority } from 'node:os';
 import type { Box, Dimensions } from '../../edit.ts';
 import { analysisNiceness } from '../../program/process-limits.ts';
-import { loadVoiceNetwork, type VoiceNetwork } from '../../words/voice-network.ts';
 import { loadPersonNetwork, type PersonNetwork } from '../persons/person-network.ts';
 import { loadTextNetwork, type TextNetwork } from '../text/text-network.ts';
 import { type FaceNetwork, loadFaceNetwork } from './face-network.ts';
@@ -27,14 +23,8 @@ export type FaceTask = {
   | { wanted: 'mouths'; faces: readonly (FacePlace | null)[] }
 );
 
-/** Speech of one person: mono, 16 kHz. */
-export interface VoiceTask {
-  wanted: 'voice';
-  samples: Int16Array;
-}
-
-/** The answers come in the order of the pictures and samples. */
-export type FinderAnswer = Box[] | (Mouth | null)[] | Float32Array;
+/** The answers come in the order of the pictures. */
+export type FaceAnswer = Box[] | (Mouth | null)[];
 
 // Started with `urgent` if a person waits for what it finds.
 if (process.argv[2] !== 'urgent') setPriority(analysisNiceness);
@@ -47,10 +37,9 @@ let persons: Promise<PersonNetwork> | null = null;
 let text: Promise<TextNetwork> | null = null;
 const searches = new Map<number, FaceSearch>();
 let mouths: Promise<MouthNetwork> | null = null;
-let voices: Promise<VoiceNetwork> | null = null;
 let last: Promise<void> = Promise.resolve();
 
-async function findFaces(task: FaceTask, picture: Uint8Array): Promise<FinderAnswer> {
+async function findFaces(task: FaceTask, picture: Uint8Array): Promise<FaceAnswer> {
   const { clip, size } = task;
   if (task.wanted === 'text') return (await (text ??= loadTextNetwork()))(picture, size);
   if (task.wanted === 'persons') return (await (persons ??= loadPersonNetwork()))(picture, size);
@@ -65,17 +54,14 @@ async function findFaces(task: FaceTask, picture: Uint8Array): Promise<FinderAns
   return search.find(picture);
 }
 
-async function answer(task: FaceTask | VoiceTask): Promise<void> {
-  if (task.wanted === 'voice') {
-    const readVoice = await (voices ??= loadVoiceNetwork());
-    process.send!(await readVoice(task.samples));
-  } else if (task.picture) process.send!(await findFaces(task, task.picture));
+async function answer(task: FaceTask): Promise<void> {
+  if (task.picture) process.send!(await findFaces(task, task.picture));
   else {
     searches.delete(task.clip);
     if (task.wanted === 'faces') await (faces ??= loadFaceNetwork());
   }
 }
 
-process.on('message', (task: FaceTask | VoiceTask) => {
+process.on('message', (task: FaceTask) => {
   last = last.then(() => answer(task));
 });

@@ -1,10 +1,11 @@
 import type { MediaInfo, Span, Transcript } from '../facts.ts';
-import { openVoiceReader } from '../framing/faces/face-finder.ts';
+import { getNetworkProcess } from '../program/network-process.ts';
 import { analysisNiceness } from '../program/process-limits.ts';
 import type { OpenedSource } from '../source/open-source.ts';
 import { measuredRate } from '../source/sound-levels.ts';
 import { streamSamples } from '../source/sound-samples.ts';
-import { findVoiceSpan, numberSpeakers, withSpeakers } from './voices.ts';
+import { findVoiceSpan, numberSpeakers, withSpeakers } from '../words/voices.ts';
+import type { VoiceTask } from './voice-process.ts';
 
 /** Offset of a time in raw samples of 16 bits. */
 const getOffset = (seconds: number): number => 2 * Math.round(seconds * measuredRate);
@@ -59,7 +60,9 @@ export async function readSpeakers(
   if (heard.length < 2) return transcript;
   const voices = transcript.sentences.map((): Float32Array | null => null);
   const cutter = new SpanCutter(heard);
-  const reader = openVoiceReader();
+  const script = new URL('voice-process.ts', import.meta.url);
+  const network = getNetworkProcess<VoiceTask, Float32Array>(script);
+  network.open();
   try {
     await streamSamples(opened, {
       source: media,
@@ -68,13 +71,13 @@ export async function readSpeakers(
       signal,
       onStdout: async (chunk) => {
         for (const { index, samples } of cutter.cut(chunk)) {
-          voices[heard[index]!.index] = await reader.read(samples);
+          voices[heard[index]!.index] = await network.ask({ samples });
           onProgress((index + 1) / heard.length);
         }
       },
     });
   } finally {
-    reader.close();
+    network.close();
   }
   return withSpeakers(transcript, numberSpeakers(voices));
 }
