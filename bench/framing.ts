@@ -219,7 +219,7 @@ const near = (times: readonly number[], others: readonly number[]): number[] =>
 /** Whether the poster has the whole head; null if no head is known within a second of it. */
 function judgePoster({ edit, name }: Clip, faces: readonly (Rectangle | null)[]): boolean | null {
   const { bestTime, frameRate } = edit;
-  const frame = Math.round(bestTime === undefined ? frameCount(edit) / 3 : bestTime * frameRate);
+  const frame = Math.round((bestTime ?? 0) * frameRate);
   const shot = (at: number) =>
     (trueCuts[name] ?? []).filter((cut) => cut <= at / frameRate + 1e-3).length;
   const [face] = faces

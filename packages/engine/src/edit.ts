@@ -192,7 +192,7 @@ export interface Edit {
    * title that is drawn on it.
    */
   cover?: { time: number; title?: string };
-  /** Output time of the frame that shows the clip best. If omitted, that is not known. */
+  /** Output time of the frame that the poster shows. If omitted, that is not known. */
   bestTime?: number;
   /** The look of captions and title. If omitted, the default style. */
   style?: Style;

@@ -17,7 +17,7 @@ export {
   type Finders,
   makeFinders,
   analyseFraming,
-  frameByPicture,
+  frameOpening,
   listPictureNotes,
 } from './editing/analyse-framing.ts';
 export { makeEdit, restyleEdit } from './editing/make-edit.ts';

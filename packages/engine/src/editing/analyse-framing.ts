@@ -1,6 +1,11 @@
 import type { Edit } from '../edit.ts';
 import type { Note, Span } from '../facts.ts';
-import { analysePictures, analyseStill, type DraftKind } from '../framing/analyse-pictures.ts';
+import {
+  analysePictures,
+  analyseStills,
+  type DraftKind,
+  holdSighting,
+} from '../framing/analyse-pictures.ts';
 import {
   createFaceFinder,
   createMouthReader,
@@ -14,6 +19,7 @@ import { readTalks } from '../framing/speakers/analyse-speakers.ts';
 import type { PictureAnalysis, OpenFinder } from '../framing/subject-finder.ts';
 import { createTextFinder } from '../framing/text/text-finder.ts';
 import { withoutWallFaces } from '../framing/output-faces.ts';
+import { chooseOpening } from './best-picture.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
 import { SourceError } from '../source/source-error.ts';
 import {
@@ -135,20 +141,33 @@ function planSearch(edit: Edit, { finders, signal, onFailed }: SearchOptions) {
 const stillSeconds = 4;
 
 /**
- * Frames an edit by one of its pictures, as if the others showed the same: for a poster of it
- * before they are analysed.
- * @param picture of the small size, four bytes per pixel
+ * Chooses one of the pictures that an edit opens with, and frames the edit by it, as if the others
+ * showed the same: for a poster of it before all are analysed.
+ * @param pictures of the small size, four bytes per pixel
+ * @param stepSeconds time from one to the next
  */
-export async function frameByPicture(
+export async function frameOpening(
   edit: Edit,
-  picture: Uint8Array,
-  options: SearchOptions,
-): Promise<Edit> {
-  if (!needsWindows(edit)) return edit;
-  const analysis = await analyseStill(picture, stillSeconds, planSearch(edit, options));
+  pictures: readonly Uint8Array[],
+  { stepSeconds, ...options }: SearchOptions & { stepSeconds: number },
+): Promise<{ edit: Edit; index: number }> {
+  const { sightings, cuts } = await analyseStills(pictures, stepSeconds, {
+    ...planSearch(edit, options),
+    ...(options.finders.faces && { openReader: createMouthReader }),
+  });
+  // What flashes up before it is no opening: the clip is likely to begin after it.
+  const begin = cuts.at(-1) ?? 0;
+  const opening = sightings.flatMap(({ time, look }) => {
+    if (!look || time < begin) return [];
+    const { sharpness, face } = look;
+    return { time, sharpness, ...(face && { face: { ...face, shown: 1 } }) };
+  });
+  const wanted = chooseOpening(opening)?.time ?? begin;
+  const index = sightings.findIndex(({ time }) => time >= wanted);
+  if (!needsWindows(edit)) return { edit, index };
   const still = { ...edit, ranges: [{ start: 0, end: stillSeconds }] };
-  const shot = findShot(chooseFraming(still, analysis), 0);
-  return { ...edit, framing: simplifyFraming([{ ...shot, to: Infinity }]) };
+  const shot = findShot(chooseFraming(still, holdSighting(sightings[index]!, stillSeconds)), 0);
+  return { edit: { ...edit, framing: simplifyFraming([{ ...shot, to: Infinity }]) }, index };
 }
 
 /** Analyses a part of an edit's source. */

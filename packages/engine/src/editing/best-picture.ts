@@ -24,16 +24,11 @@ const head = { above: 0.3, beside: 0.12 } as const;
 /** A picture that is nearer to a cut may be part of a transition, in seconds. */
 const cutSeconds = 0.3;
 
-/**
- * The best of some pictures: a face with open eyes, with nothing before it, whole and sharp. If no
- * picture has a face, the sharpest. Of several that are as good, the one nearest to `wanted`.
- */
-export function chooseBest(
-  candidates: readonly PosterCandidate[],
-  wanted: number,
-): PosterCandidate | null {
-  const withFace = candidates.filter(({ face }) => face);
-  const all = withFace.length > 0 ? withFace : candidates;
+/** An opening that is at least this good, beside the best picture of its shot, is shown. */
+const openingScore = 0.65;
+
+/** Grades pictures, 0 to 1, each by the best values of all. */
+function scorePictures(all: readonly PosterCandidate[]): { one: PosterCandidate; score: number }[] {
   const graded = (valueOf: (one: PosterCandidate) => number, good: number) => {
     const best = Math.max(...all.map(valueOf));
     return (one: PosterCandidate) => (best > 0 ? Math.min(1, valueOf(one) / (good * best)) : 0);
@@ -41,15 +36,36 @@ export function chooseBest(
   const sharp = graded(({ sharpness }) => sharpness, goodShare.sharpness);
   const open = graded(({ face }) => face?.eyes ?? 1, goodShare.eyes);
   const free = graded(({ face }) => face?.presence ?? 1, goodShare.presence);
-  const scored = all.map((one) => ({
+  return all.map((one) => ({
     one,
     // Closed eyes and a hand are worse than a little blur.
     score: sharp(one) * open(one) ** 2 * free(one) ** 2 * (one.face?.shown ?? 1) ** 2,
   }));
-  const [best] = scored.toSorted(
-    (a, b) => b.score - a.score || Math.abs(a.one.time - wanted) - Math.abs(b.one.time - wanted),
+}
+
+/**
+ * The best of some pictures in order: a face with open eyes, with nothing before it, whole and
+ * sharp. If no picture has a face, the sharpest. Of several that are as good, the first.
+ */
+export function chooseBest(candidates: readonly PosterCandidate[]): PosterCandidate | null {
+  const withFace = candidates.filter(({ face }) => face);
+  const [best] = scorePictures(withFace.length > 0 ? withFace : candidates).toSorted(
+    (a, b) => b.score - a.score,
   );
   return best && best.score > 0 ? best.one : null;
+}
+
+/**
+ * The first picture of a shot in order whose eyes are not closed, and which is neither covered nor
+ * blurred, beside the others of its kind; null if there is none.
+ */
+export function chooseOpening(shot: readonly PosterCandidate[]): PosterCandidate | null {
+  const kinds = [shot.filter(({ face }) => face), shot.filter(({ face }) => !face)];
+  const good = kinds
+    .flatMap(scorePictures)
+    .filter(({ score }) => score >= openingScore)
+    .toSorted((a, b) => a.one.time - b.one.time);
+  return good[0]?.one ?? null;
 }
 
 /** The share of a head that is inside the output. */
@@ -61,7 +77,10 @@ function measureShownShare({ x, y, width, height }: Box): number {
   return inside(x - beside, width + 2 * beside) * inside(y - above, height + above);
 }
 
-/** Returns the output time of the best picture of a clip; null if no picture was measured. */
+/**
+ * Returns the output time of a clip's poster: of the picture that it opens with or, if that is not
+ * good, the next good one of its first shot, else the best of all. Null if none was measured.
+ */
 export function findBestTime(
   edit: Edit,
   framing: Framing,
@@ -69,6 +88,8 @@ export function findBestTime(
 ): number | null {
   const begin = edit.ranges[0]?.start ?? 0;
   const candidates: PosterCandidate[] = [];
+  const opening: PosterCandidate[] = [];
+  const cut = cuts.find((time) => time >= cutSeconds) ?? Infinity;
   let passed = 0;
   for (const range of edit.ranges) {
     const [from, to] = [range.start - begin, range.end - begin];
@@ -79,15 +100,17 @@ export function findBestTime(
       const { face, sharpness } = look;
       const shown =
         face && mapBoxToOutput(face.box, findShot(framing, frame), edit).map(measureShownShare);
-      candidates.push({
+      const candidate = {
         time: frame / edit.frameRate,
         sharpness,
         ...(face && {
           face: { eyes: face.eyes, presence: face.presence, shown: Math.max(0, ...shown!) },
         }),
-      });
+      };
+      candidates.push(candidate);
+      if (time < cut) opening.push(candidate);
     }
     passed += to - from;
   }
-  return chooseBest(candidates, edit.duration / 3)?.time ?? null;
+  return (chooseOpening(opening) ?? chooseBest(candidates))?.time ?? null;
 }

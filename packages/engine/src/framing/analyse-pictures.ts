@@ -283,24 +283,40 @@ function holdSightings(
 }
 
 /**
- * Finds the subjects of one picture of the small size, four bytes per pixel. The clip is taken to
- * show the same all the time.
+ * Finds the subjects of some pictures of the small size, four bytes per pixel, and measures them. A
+ * picture of another scene begins a new shot.
  */
-export async function analyseStill(
-  picture: Uint8Array,
-  seconds: number,
-  options: SearchOptions,
+export async function analyseStills(
+  pictures: readonly Uint8Array[],
+  stepSeconds: number,
+  options: SearchOptions & Pick<PictureAnalysisOptions, 'openReader'>,
 ): Promise<PictureAnalysis> {
   const { source, shape, signal } = options;
-  const finderOptions = { size: computeSmallSize(source), shape, signal };
+  const size = computeSmallSize(source);
+  const finderOptions = { size, shape, signal };
   const finders = new OpenFinders(options, finderOptions);
+  const meter = new QualityMeter(size, options.openReader, pictures.length);
+  const sightings: Sighting[] = [];
+  const cuts: number[] = [];
   try {
-    const subjects = await finders.find(picture, finderOptions);
-    const held = holdSightings([{ time: 0, subjects }], [], seconds);
-    return { sightings: confirmPeople(held), cuts: [] };
+    for (const [index, picture] of pictures.entries()) {
+      const time = index * stepSeconds;
+      if (index > 0 && !isSameScene(picture, pictures[index - 1]!)) cuts.push(time);
+      const subjects = await finders.find(picture, finderOptions);
+      const look = await meter.measure(picture, subjects);
+      sightings.push({ time, subjects, ...(look && { look }) });
+    }
+    return { sightings, cuts };
   } finally {
+    meter.close();
     await finders.close();
   }
+}
+
+/** The analysis of a clip that shows what one of its pictures shows, all the time. */
+export function holdSighting(sighting: Sighting, seconds: number): PictureAnalysis {
+  const held = holdSightings([sighting], [], seconds);
+  return { sightings: confirmPeople(held), cuts: [] };
 }
 
 /**

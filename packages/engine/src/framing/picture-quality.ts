@@ -3,8 +3,12 @@ import type { MouthReader } from './faces/face-finder.ts';
 import type { FacePlace } from './faces/mouth-network.ts';
 import type { PictureQuality, Subject } from './subject-finder.ts';
 
-/** Number of pictures of a clip that are measured, at even intervals. */
+/** Number of pictures of a clip that are measured, at even intervals, beside the first one. */
 const pictureCount = 12;
+/** A face of fewer pixels from the brows to the chin is not read: its eyes are too small. */
+const minFacePixels = 48;
+/** A picture of less sharpness is blank. */
+const minSharpness = 0.5;
 /** A face that is more tilted is read again with level eyes, in radians. */
 const maxTilt = 0.1;
 
@@ -31,6 +35,8 @@ export class QualityMeter {
   readonly #reader: MouthReader | null;
   readonly #every: number;
   #count = 0;
+  /** Whether a picture was measured that is not blank. */
+  #hasBegun = false;
 
   constructor(
     size: Dimensions,
@@ -42,22 +48,28 @@ export class QualityMeter {
     this.#every = Math.max(1, pictures / pictureCount);
   }
 
-  /** Returns the quality of a picture; undefined if it is not measured. */
+  /** Returns the quality of a picture; undefined if it is blank or not measured. */
   async measure(
     picture: Uint8Array,
     subjects: readonly Subject[],
   ): Promise<PictureQuality | undefined> {
-    // The first one is half a step after the start.
+    // The first of the even ones is half a step after the start.
     const before = Math.floor(this.#count / this.#every + 0.5);
     this.#count += 1;
-    if (Math.floor(this.#count / this.#every + 0.5) === before) return undefined;
+    const isDue = Math.floor(this.#count / this.#every + 0.5) > before;
+    if (this.#hasBegun && !isDue) return undefined;
     const [box] = subjects
-      .filter(({ kind }) => kind === 'face')
+      .filter(
+        ({ kind, box: { height } }) =>
+          kind === 'face' && height * this.#size.height >= minFacePixels,
+      )
       .map((subject) => subject.box)
       .toSorted((one, other) => other.width * other.height - one.width * one.height);
     const face = box && (await this.#read(picture, box));
     const part = face ? box : { x: 0, y: 0, width: 1, height: 1 };
     const sharpness = measureSharpness(picture, this.#size, part);
+    if (sharpness < minSharpness) return undefined;
+    this.#hasBegun = true;
     return { sharpness, ...(face && { face: { box, ...face } }) };
   }
 

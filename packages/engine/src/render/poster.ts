@@ -5,22 +5,13 @@ import { writeAssDocument } from '../captions/ass.ts';
 import { placeText } from '../captions/caption-place.ts';
 import type { Dimensions, Edit } from '../edit.ts';
 import { computeSmallSize } from '../framing/analyse-pictures.ts';
-import { isCut } from '../framing/framing.ts';
 import { buildFramingGraph } from '../framing/framing-graph.ts';
 import { findShot } from '../framing/layout.ts';
 import { placeFile, run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { isOfTheInput, ProcessError } from '../program/process-error.ts';
-import {
-  makeDeinterlaceFilter,
-  makeEightBitFilter,
-  openSource,
-  makePictureFilters,
-  makeToneMapFilter,
-  withoutBars,
-} from '../source/open-source.ts';
+import { openSource, makePictureFilters, makeToneMapFilter } from '../source/open-source.ts';
 import { mapToSource } from '../spans.ts';
-import { frameCount } from './encoding.ts';
 import { fontsDirectory, linkFonts } from './filter-graph.ts';
 
 /** The shorter side of a poster in pixels, if the clip is not smaller. */
@@ -50,19 +41,24 @@ interface Where {
   signal: AbortSignal;
 }
 
-/** Frames a clip by one of its pictures, of `computeSmallSize` and with four bytes per pixel. */
-type FrameBy = (edit: Edit, picture: Uint8Array) => Promise<Edit>;
+/**
+ * Chooses one of the pictures that a clip opens with, of `computeSmallSize` and with four bytes per
+ * pixel, and frames the clip by it.
+ */
+type FrameOpening = (
+  edit: Edit,
+  pictures: readonly Uint8Array[],
+  stepSeconds: number,
+) => Promise<{ edit: Edit; index: number }>;
 
 interface FirstWhere extends Where {
-  /** If omitted, windows are where the edits have them. */
-  frame?: FrameBy;
+  /** If omitted, the first picture is shown, and windows are where the edits have them. */
+  frame?: FrameOpening;
 }
 
 /** The output frame that a poster shows. */
-function choosePosterFrame(edit: Edit): number {
-  const time = edit.cover?.time ?? edit.bestTime;
-  return time === undefined ? Math.floor(frameCount(edit) / 3) : Math.round(time * edit.frameRate);
-}
+const choosePosterFrame = ({ cover, bestTime, frameRate }: Edit): number =>
+  Math.round((cover?.time ?? bestTime ?? 0) * frameRate);
 
 const getPosterTime = (edit: Edit) =>
   mapToSource(edit.ranges, choosePosterFrame(edit) / edit.frameRate);
@@ -70,10 +66,9 @@ const getPosterTime = (edit: Edit) =>
 /** The source of a poster's picture: ffmpeg's input, and filters for its decoded pictures. */
 interface Opened {
   input: string[];
+  stream: string | number;
   filters: string;
 }
-
-type Open = (edit: Edit) => Promise<Opened>;
 
 /** The picture that is shown at a time, in source seconds, and those after it in its range. */
 async function openAt(from: number, edit: Edit, { source, signal }: Where): Promise<Opened> {
@@ -81,26 +76,7 @@ async function openAt(from: number, edit: Edit, { source, signal }: Where): Prom
   const { end } = edit.ranges.find((range) => from < range.end) ?? { end: from };
   const seconds = Math.max(1 / edit.frameRate, end - from).toFixed(6);
   const filters = `${makePictureFilters(opened, edit.source, edit.frameRate)}trim=end=${seconds},`;
-  return { input: opened.input, filters };
-}
-
-/** The keyframe before the poster's frame or, if that is not in its range, the next one in it. */
-async function openNearestKeyframe(
-  edit: Edit,
-  { source, signal }: Where,
-  startTime: number,
-): Promise<Opened> {
-  const { range, time } = getPosterTime(edit);
-  const opened = await openSource(source, { from: time, picture: null, startTime, signal });
-  const at = (seconds: number) => (opened.clockSeconds + seconds - time).toFixed(6);
-  return {
-    input: ['-skip_frame', 'nokey', '-threads', '1', ...opened.input],
-    filters:
-      `trim=start=${at(range.start)}:end=${at(range.end)},` +
-      makeDeinterlaceFilter(edit.source) +
-      withoutBars(edit.source.content) +
-      makeEightBitFilter(edit.source),
-  };
+  return { input: opened.input, stream: edit.source.videoStream ?? 'v:0', filters };
 }
 
 /** The first picture that is not black is searched for in this many seconds. */
@@ -123,9 +99,9 @@ interface Drawn {
   choice: Choice;
 }
 
-/** The filters from one input to its picture. `trim` ends the decoding after it. */
-const makeSourceFilters = ({ edit: { source }, opened, index, choice }: Drawn): string =>
-  `[${index}:${source.videoStream ?? 'v:0'}]${opened.filters}${choice === 'bright' ? withoutBlack : ''}trim=end_frame=1,setpts=0,${makeToneMapFilter(source)}`;
+/** The filters from one input to some of its pictures. `trim` ends the decoding after them. */
+const makeSourceFilters = ({ opened, index, choice }: Drawn, pictures: string): string =>
+  `[${index}:${opened.stream}]${opened.filters}${choice === 'bright' ? withoutBlack : ''}${pictures},`;
 
 /** The filters from one input to a poster. */
 function buildPosterGraph(drawn: Drawn, size: Dimensions): string {
@@ -138,7 +114,7 @@ function buildPosterGraph(drawn: Drawn, size: Dimensions): string {
   // JPEG uses BT.601 colours with full range.
   const coded = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
   return [
-    `${makeSourceFilters(drawn)}null[seen]`,
+    `${makeSourceFilters(drawn, 'trim=end_frame=1,setpts=0')}${makeToneMapFilter(edit.source)}null[seen]`,
     ...buildFramingGraph(still, size, ['seen', 'framed']),
     ...(isWave
       ? buildWaveGraph(edit, size, `[${index}:${edit.source.audioStream ?? 'a:0'}]${stillWave}`, [
@@ -146,7 +122,7 @@ function buildPosterGraph(drawn: Drawn, size: Dimensions): string {
           'waved',
         ])
       : []),
-    `[${isWave ? 'waved' : 'framed'}]format=yuv420p,${edit.cover?.title === undefined ? '' : `ass=${nameTitleFile(index)}:fontsdir=${fontsDirectory},`}${coded}`,
+    `[${isWave ? 'waved' : 'framed'}]format=yuv420p,${edit.cover?.title === undefined ? '' : `ass=${nameTitleFile(index)}:fontsdir=${fontsDirectory},`}${coded}[drawn${index}]`,
   ].join(';');
 }
 
@@ -166,6 +142,8 @@ const namePartFile = (index: number): string => `part-${index}.jpg`;
 
 /** The arguments of an ffmpeg output that is a JPEG. */
 const listPictureArguments = (path: string): string[] => [
+  '-frames:v',
+  '1',
   '-q:v',
   '4',
   '-f',
@@ -176,11 +154,11 @@ const listPictureArguments = (path: string): string[] => [
   path,
 ];
 
-/** Decodes the picture of each poster with one ffmpeg. */
+/** Decodes the pictures of posters with one ffmpeg; `graphOf`: filters, and ffmpeg's outputs. */
 const decode = (
   posters: readonly Drawn[],
   { work, signal }: { work: string; signal: AbortSignal },
-  outputOf: (drawn: Drawn) => { graph: string; output: string[] },
+  graphOf: (drawn: Drawn) => { graph: string; outputs: string[] },
 ): Promise<unknown> =>
   run(
     'ffmpeg',
@@ -190,32 +168,51 @@ const decode = (
       ...posters.flatMap(({ edit, opened }) => [
         ...(hasWave(edit) ? [] : ['-an']), '-sn', '-dn', ...opened.input,
       ]),
-      ...posters.map(outputOf).flatMap(({ graph, output }, index) => [
-        '-filter_complex', `${graph}[out${index}]`, '-map', `[out${index}]`, '-frames:v', '1', ...output,
-      ]),
+      ...posters.map(graphOf).flatMap(({ graph, outputs }) => ['-filter_complex', graph, ...outputs]),
     ],
     { signal, cwd: work, deadlineSeconds: 120 },
   );
 
-/** Frames clips by their pictures, if a window could cut something off. */
-async function frameByPictures(
+/** The pictures that a clip opens with, of which a first poster shows one. */
+const opening = { pictures: 2, stepSeconds: 0.4 } as const;
+
+/** Chooses one of the pictures that each clip opens with, and frames the clip by it. */
+async function chooseOpenings(
   posters: readonly Drawn[],
-  frame: FrameBy,
+  frame: FrameOpening,
   where: { work: string; signal: AbortSignal },
 ): Promise<readonly Drawn[]> {
-  if (!posters.some(({ edit }) => isCut(edit.source, edit.framing))) return posters;
-  const nameOf = ({ index }: Drawn) => `small-${index}.rgba`;
+  const { pictures, stepSeconds } = opening;
+  const select = `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${stepSeconds - 1e-3})',trim=end_frame=${pictures}`;
+  const [nameSmall, nameLarge] = [
+    (index: number) => `small-${index}.rgba`,
+    (index: number) => `large-${index}.mkv`,
+  ];
   await decode(posters, where, (one) => {
-    const { width, height } = computeSmallSize(one.edit.source);
+    const { index, edit } = one;
+    const { width, height } = computeSmallSize(edit.source);
     return {
-      graph: `${makeSourceFilters(one)}scale=${width}:${height}:flags=area,format=rgba`,
-      output: ['-f', 'rawvideo', nameOf(one)],
+      graph: `${makeSourceFilters(one, select)}split[large${index}][all${index}];[all${index}]${makeToneMapFilter(edit.source)}scale=${width}:${height}:flags=area,format=rgba[small${index}]`,
+      // prettier-ignore
+      outputs: [
+        '-map', `[small${index}]`, '-fps_mode', 'passthrough', '-f', 'rawvideo', nameSmall(index),
+        '-map', `[large${index}]`, '-fps_mode', 'passthrough', '-c:v', 'ffv1', nameLarge(index),
+      ],
     };
   });
   return Promise.all(
-    posters.map(async (one) => {
-      const seen = await readFile(join(where.work, nameOf(one))).catch(() => null);
-      return seen?.length ? { ...one, edit: await frame(one.edit, seen) } : one;
+    posters.map(async (one): Promise<Drawn> => {
+      const seen = await readFile(join(where.work, nameSmall(one.index))).catch(() => null);
+      if (!seen?.length) return one;
+      const { width, height } = computeSmallSize(one.edit.source);
+      const bytes = width * height * 4;
+      const all = Array.from({ length: seen.length / bytes }, (_, at) =>
+        seen.subarray(at * bytes, (at + 1) * bytes),
+      );
+      const { edit, index: at } = await frame(one.edit, all, stepSeconds);
+      const input = ['-i', join(where.work, nameLarge(one.index))];
+      const opened = { input, stream: 'v:0', filters: `trim=start_frame=${at},` };
+      return { ...one, edit, opened, choice: 'any' };
     }),
   );
 }
@@ -239,10 +236,14 @@ async function draw(
       await writeFile(join(work, nameTitleFile(index)), writeCoverTitle(edit, cover.title));
     }
     const guessed = posters.map(({ edit, opened }, index) => ({ edit, opened, index, choice }));
-    const drawn = frame ? await frameByPictures(guessed, frame, { work, signal }) : guessed;
+    const isMoving = frame && !first.edit.source.soundAlone;
+    const drawn = isMoving ? await chooseOpenings(guessed, frame, { work, signal }) : guessed;
     await decode(drawn, { work, signal }, (one) => ({
       graph: buildPosterGraph(one, sizeOf(one.edit)),
-      output: listPictureArguments(namePartFile(one.index)),
+      outputs: [
+        ...['-map', `[drawn${one.index}]`],
+        ...listPictureArguments(namePartFile(one.index)),
+      ],
     }));
     for (const [index, { edit, output }] of posters.entries()) {
       const part = join(work, namePartFile(index));
@@ -258,8 +259,8 @@ async function draw(
 
 /**
  * Writes a JPEG of a clip as it is framed, without captions: of its cover, otherwise its best
- * picture or, if none is known, that at a third of it. A black one gives way to the next that is
- * not, except for a cover. `output` is complete or does not exist.
+ * picture or, if none is known, its first. A black one gives way to the next that is not, except
+ * for a cover. `output` is complete or does not exist.
  * @throws {@link ProcessError} if ffmpeg fails, or the signal's reason
  */
 export const renderPoster = (edit: Edit, options: Where & { output: string }): Promise<void> =>
@@ -293,58 +294,56 @@ async function drawPlain({ edit, output }: PosterOptions, { signal }: Where): Pr
   try {
     const { width, height } = computePosterSize(edit.dimensions);
     const input = ['-f', 'lavfi', '-i', `color=c=0x202020:s=${width}x${height}`];
-    await run(
-      'ffmpeg',
-      [...quietStart, ...input, '-frames:v', '1', ...listPictureArguments('part-0.jpg')],
-      {
-        signal,
-        cwd: work,
-        deadlineSeconds: 120,
-      },
-    );
+    await run('ffmpeg', [...quietStart, ...input, ...listPictureArguments('part-0.jpg')], {
+      signal,
+      cwd: work,
+      deadlineSeconds: 120,
+    });
     await placeFile(join(work, namePartFile(0)), output);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-/** Draws posters. Returns those whose pictures cannot be read. */
+/**
+ * Skips pictures that no other one needs, up to three in a row: decoding from the keyframe on takes
+ * a third less.
+ */
+const withoutDetails = ['-skip_frame', 'noref'] as const;
+
+/** Draws posters of the beginnings of clips. Returns those whose pictures cannot be read. */
 async function tryDraw(
   posters: readonly PosterOptions[],
-  open: Open,
   choice: Choice,
   where: FirstWhere,
 ): Promise<readonly PosterOptions[]> {
   try {
-    const opened = await Promise.all(
-      posters.map(async (options) => ({ ...options, opened: await open(options.edit) })),
-    );
-    return await draw(opened, choice, where);
+    const all = posters.map(async (options) => {
+      const { input, ...opened } = await openAt(options.edit.ranges[0]!.start, options.edit, where);
+      const decoder = ['-threads', '1', ...(choice === 'bright' ? withoutDetails : [])];
+      return { ...options, opened: { ...opened, input: [...decoder, ...input] } };
+    });
+    return await draw(await Promise.all(all), choice, where);
   } catch (error) {
     if (error instanceof ProcessError && isOfTheInput(error)) return posters;
     throw error;
   }
 }
 
-/** Draws first posters, the ways in order of their speed. */
+/** Draws first posters: all together, then each of those that are left alone. */
 async function drawFirst(posters: readonly PosterOptions[], where: FirstWhere): Promise<void> {
-  const fromStart: Open = (edit) => openAt(edit.ranges[0]!.start, edit, where);
-  const beginning = openSource(where.source, { from: 0, picture: null, signal: where.signal });
-  // Each poster that waits for it gets its error.
-  beginning.catch(() => {});
-  const keyframe: Open = async (edit) =>
-    openNearestKeyframe(edit, where, (await beginning).clockSeconds);
-  const late = await tryDraw(posters, keyframe, 'bright', where);
-  const black = await tryDraw(late, fromStart, 'bright', where);
-  for (const one of black) {
-    const [without] = await tryDraw([one], fromStart, 'any', where);
+  for (const one of await tryDraw(posters, 'bright', where)) {
+    // What stopped all together may be another one.
+    const black = await tryDraw([one], 'bright', where);
+    const [without] = await tryDraw(black, 'any', where);
     if (without) await drawPlain(without, where);
   }
 }
 
 /**
- * Writes a JPEG for each clip as fast as possible: a keyframe of it, framed by what that shows. All
- * outputs exist afterwards: a clip whose pictures cannot be read gets a plain one.
+ * Writes a JPEG for each clip: of the picture that it opens with, or of one shortly after it if
+ * that has closed eyes or is blurred, framed by what it shows. All outputs exist afterwards: a clip
+ * whose pictures cannot be read gets a plain one.
  * @throws {@link ProcessError} if the machine is the cause, or the signal's reason
  */
 export async function renderFirstPosters(

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import {
   analyseFraming,
   makeFinders,
-  frameByPicture,
+  frameOpening,
   listPictureNotes,
 } from '../../src/editing/analyse-framing.ts';
 import { makeWholeInputs } from '../../src/editing/make-inputs.ts';
@@ -140,9 +140,10 @@ async function firstPoster(
   const onFailed = (error: unknown) => failures.push(error);
   await renderFirstPosters([{ edit, output: poster }], {
     source,
-    frame: async (one, picture) => {
-      const framed = await frameByPicture(one, picture, { finders, onFailed, signal: signal() });
-      ({ framing } = framed);
+    frame: async (one, pictures, stepSeconds) => {
+      const options = { stepSeconds, finders, onFailed, signal: signal() };
+      const framed = await frameOpening(one, pictures, options);
+      ({ framing } = framed.edit);
       return framed;
     },
     signal: signal(),

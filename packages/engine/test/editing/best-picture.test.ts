@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyseFraming, makeFinders } from '../../src/editing/analyse-framing.ts';
-import { type PosterCandidate, chooseBest, findBestTime } from '../../src/editing/best-picture.ts';
+import {
+  type PosterCandidate,
+  chooseBest,
+  chooseOpening,
+  findBestTime,
+} from '../../src/editing/best-picture.ts';
 import { frameEdit } from '../../src/editing/framed-edit.ts';
 import { makeMediaInfo, probe } from '../../src/source/probe.ts';
 import { plainEdit } from 'clip-testkit/plain-edit';
@@ -17,7 +22,7 @@ const picture = (
   sharpness,
   ...(face && { face }),
 });
-const chosen = (...candidates: PosterCandidate[]) => chooseBest(candidates, 2)?.time;
+const chosen = (...candidates: PosterCandidate[]) => chooseBest(candidates)?.time;
 
 test('the best picture has open eyes, no hand before the face, a whole head, and is sharp', () => {
   for (const [worse, sharpness] of [
@@ -38,8 +43,29 @@ test('narrow eyes are open if they are as wide as the clip shows them', () => {
   assert.equal(chosen(picture(1, { ...good, eyes: 0.2 }), picture(3, { ...good, eyes: 0.12 })), 1);
 });
 
-test('of pictures that are as good, the nearest to a third is shown', () => {
-  assert.equal(chosen(picture(0, good), picture(3, good), picture(6, good)), 3);
+test('of pictures that are as good, the first is shown', () => {
+  assert.equal(chosen(picture(1, good), picture(3, good), picture(6, good)), 1);
+});
+
+const opening = (...shot: PosterCandidate[]) => chooseOpening(shot)?.time;
+
+test('a clip opens with its poster, though another picture is a little better', () => {
+  const wide = { ...good, eyes: 0.34 };
+  assert.equal(opening(picture(0, good, 4), picture(3, wide, 6)), 0);
+  assert.equal(opening(picture(0, null, 4), picture(3, good, 9)), 0);
+});
+
+test('the next good picture stands for an opening with closed eyes, a hand or blur', () => {
+  for (const [worse, sharpness] of [
+    [{ ...good, eyes: 0.17 }, 5],
+    [{ ...good, presence: 17 }, 5],
+    [{ ...good, shown: 0.6 }, 5],
+    [good, 1.5],
+  ] as const) {
+    assert.equal(opening(picture(0, worse, sharpness), picture(3, good), picture(6, good)), 3);
+  }
+  assert.equal(opening(picture(0, null, 1), picture(1, null, 5)), 1);
+  assert.equal(opening(), undefined);
 });
 
 test('a picture with a face is better than one without; of those without, the sharpest is', () => {

@@ -76,22 +76,13 @@ test('a poster has the shape of its clip, and is never larger than it', () => {
   );
 });
 
-test('first posters are frames of their clips, framed as far as it is known', async () => {
+test('first posters are the first frames of their clips, framed as far as it is known', async () => {
   const clips: [name: string, edit: Edit, expected: { second: number; half: string }][] = [
-    // A third into it is the second 2, the keyframe before that is at 0: out of the clip.
-    ['the next keyframe', clip([{ start: 1, end: 4 }]), { second: 2, half: 'left' }],
-    ['the keyframe before', clip([{ start: 1.9, end: 5.5 }]), { second: 2, half: 'left' }],
-    ['no keyframe', clip([{ start: 3, end: 4.4 }]), { second: 3, half: 'left' }],
+    ['a keyframe', clip([{ start: 2.5, end: 4 }]), { second: 2, half: 'left' }],
+    ['after a keyframe', clip([{ start: 1, end: 4 }]), { second: 1, half: 'left' }],
+    ['before a keyframe', clip([{ start: 4.9, end: 5.9 }]), { second: 4, half: 'left' }],
     [
-      'a range after a cut',
-      clip([
-        { start: 0, end: 0.3 },
-        { start: 4.8, end: 5.8 },
-      ]),
-      { second: 5, half: 'left' },
-    ],
-    [
-      'another shot a third into it',
+      'another shot later',
       clip([{ start: 0, end: 6 }], {
         framing: {
           mode: 'shots',
@@ -100,13 +91,13 @@ test('first posters are frames of their clips, framed as far as it is known', as
               from: 0,
               to: 15,
               mode: 'crop',
-              window: { width: 100, height: 180, keys: [{ frame: 0, x: 0, y: 0 }] },
+              window: { width: 100, height: 180, keys: [{ frame: 0, x: 220, y: 0 }] },
             },
             {
               from: 15,
               to: 60,
               mode: 'crop',
-              window: { width: 100, height: 180, keys: [{ frame: 0, x: 220, y: 0 }] },
+              window: { width: 100, height: 180, keys: [{ frame: 0, x: 0, y: 0 }] },
             },
           ],
         },
@@ -163,23 +154,24 @@ test('an interlaced source has first posters, too', inLongRun, async () => {
   assert.ok(bytes.length > 4000, String(bytes.length));
 });
 
-test('the poster of a framed clip is its frame a third into it, across its cuts', async () => {
-  const edit = clip([
-    { start: 0, end: 0.3 },
-    { start: 4.8, end: 5.8 },
-  ]);
-  // 13 frames: the fifth is the second of the later range.
+test('the poster of a framed clip is its first frame', async () => {
+  const edit = clip([{ start: 1.5, end: 5 }]);
   await renderPoster(edit, { source, output: at('framed.jpg'), signal: signal() });
-  assert.deepEqual(await shown(at('framed.jpg')), { second: 4, half: 'left' });
+  assert.deepEqual(await shown(at('framed.jpg')), { second: 1, half: 'left' });
 });
 
-test('the poster of a clip whose best picture is known is that one, unless it has a cover', async () => {
-  const edit = clip([{ start: 0, end: 6 }], { bestTime: 3.4 });
+test('the poster of a clip whose best picture is known is that one, across its cuts, unless it has a cover', async () => {
+  const ranges = [
+    { start: 0, end: 0.3 },
+    { start: 1.8, end: 5.8 },
+  ];
+  // Of 43 frames, the twentieth is the seventeenth of the later range.
+  const edit = clip(ranges, { bestTime: 1.9 });
   await renderPoster(edit, { source, output: at('best.jpg'), signal: signal() });
   assert.deepEqual(await shown(at('best.jpg')), { second: 3, half: 'left' });
-  const chosen = { ...edit, cover: { time: 1.2 } };
+  const chosen = { ...edit, cover: { time: 0.1 } };
   await renderPoster(chosen, { source, output: at('over.jpg'), signal: signal() });
-  assert.deepEqual(await shown(at('over.jpg')), { second: 1, half: 'left' });
+  assert.equal(Math.abs((await shown(at('over.jpg'))).second), 0);
 });
 
 test('the poster of a clip with a cover is that frame, also if it is black, and the cover is larger', async () => {
@@ -226,4 +218,20 @@ test('the title of a cover is drawn on it, away from a face at the top', async (
   const face = { start: 0.5, end: 2, x: 0.1, y: 0, width: 0.8, height: 0.4 };
   const low = await whites({ ...plain, cover, faces: [face] });
   assert.ok(low.bottom > 200 && low.top === 0, JSON.stringify(low));
+});
+
+test('a first poster shows the picture that is chosen among those that the clip opens with', async () => {
+  const edit = clip([{ start: 2.8, end: 5 }]);
+  const seen: number[] = [];
+  await renderFirstPosters([{ edit, output: at('opening.jpg') }], {
+    source,
+    frame: (one, pictures, stepSeconds) => {
+      seen.push(pictures.length, stepSeconds);
+      return Promise.resolve({ edit: { ...one, framing: right }, index: 1 });
+    },
+    signal: signal(),
+  });
+  assert.deepEqual(seen, [2, 0.4]);
+  // The second picture is 0.4 seconds later than the first.
+  assert.deepEqual(await shown(at('opening.jpg')), { second: 3, half: 'right' });
 });

@@ -8,7 +8,7 @@ import {
   findDrawingTools,
   type Edit,
   formatError,
-  frameByPicture,
+  frameOpening,
   hasFillers,
   type IngestedSource,
   makeEdit,
@@ -448,8 +448,9 @@ async function recordWithPosters(
     }));
     const cut = await withLocalFiles(service.storage, signal, async (localPath) => {
       const path = await localPath(source.key);
-      const frame = (edit: Edit, picture: Uint8Array): Promise<Edit> =>
-        frameByPicture(edit, picture, {
+      const frame = (edit: Edit, pictures: readonly Uint8Array[], stepSeconds: number) =>
+        frameOpening(edit, pictures, {
+          stepSeconds,
           finders: service.finders,
           onFailed: (error) =>
             service.log({ event: 'framing-failed', id: attempt.id, message: formatError(error) }),
