@@ -1,6 +1,7 @@
 import type { Box, Dimensions } from '../edit.ts';
 import type { PictureFacts, Span } from '../facts.ts';
 import {
+  type EnteredSource,
   type OpenedSource,
   openSource,
   makePictureFilters,
@@ -18,7 +19,7 @@ import {
 import type { MouthReader } from './faces/face-finder.ts';
 import { QualityMeter } from './picture-quality.ts';
 import { confirmPeople } from './people.ts';
-import { readPictures } from './picture-reader.ts';
+import { readPictures, readOnePictureEach } from './picture-reader.ts';
 import { splitIntoShots } from './shots.ts';
 import {
   type PictureAnalysis,
@@ -41,6 +42,11 @@ const maxSidePixels = 640;
 const stepSeconds = 0.245;
 /** A draft searches about this many pictures beside the first of each shot, none much sooner. */
 const draftPictures = { count: 16, minStepSeconds: { pictures: 0.7, keyframes: 1 } };
+/**
+ * Beside a keyframe, a draft searches a picture this much later, if no other keyframe is near:
+ * titles appear and people enter after a cut.
+ */
+const later = { seconds: 1, minGapSeconds: 2.5 } as const;
 /** A keyframe begins a new shot from this mean change of its pixels on, 0 to 255. */
 const cutChange = { early: 6, usual: 48 };
 /** A picture is black if this share of its pixels is at most this bright, 0 to 1. */
@@ -223,19 +229,14 @@ export interface PictureAnalysisOptions extends SearchOptions {
   beforePicture?: () => Promise<void>;
 }
 
-/**
- * Chooses the pictures that a draft searches: the first of each shot, and a few others. Encoders
- * begin most shots with a keyframe, which then comes early.
- */
+/** Chooses the pictures that a draft searches: the first of each shot, and a few others. */
 class DraftChoice {
   readonly #stepSeconds: number;
   readonly #kind: DraftKind;
   #before: Uint8Array | null = null;
-  #at = 0;
-  #longestGap = 0;
   #searchedAt = -Infinity;
-  /** Times of the pictures that begin a new shot. */
-  readonly cuts: number[] = [];
+  /** The pictures so far; `change`: from the one before. */
+  readonly #pictures: { time: number; change: number; isSearched: boolean }[] = [];
 
   constructor(kind: DraftKind, seconds: number) {
     const { count, minStepSeconds } = draftPictures;
@@ -245,22 +246,80 @@ class DraftChoice {
 
   /** Whether to search a picture. The bytes of the one before must not have changed. */
   take(picture: Uint8Array, time: number): boolean {
-    const isNew = this.#before !== null && this.#isCut(picture, this.#before, time);
+    const before = this.#before;
     this.#before = picture;
-    if (isNew) this.cuts.push(time);
-    if (!isNew && time - this.#searchedAt < this.#stepSeconds) return false;
-    this.#searchedAt = time;
-    return true;
+    const isNew = before && this.#kind === 'pictures' && !isSameScene(picture, before);
+    const isSearched = isNew || time - this.#searchedAt >= this.#stepSeconds;
+    if (isSearched) this.#searchedAt = time;
+    const change = before ? measurePictureChange(picture, before) : 0;
+    this.#pictures.push({ time, change, isSearched });
+    return isSearched;
   }
 
-  #isCut(picture: Uint8Array, before: Uint8Array, time: number): boolean {
-    if (this.#kind === 'pictures') return !isSameScene(picture, before);
-    const gap = time - this.#at;
-    const isEarly = gap < 0.9 * this.#longestGap;
-    this.#at = time;
-    this.#longestGap = Math.max(this.#longestGap, gap);
-    return measurePictureChange(picture, before) >= cutChange[isEarly ? 'early' : 'usual'];
+  /**
+   * Finds the keyframes that begin a new shot: those that come early need not differ as much. The
+   * first one came `leadSeconds` before the clip.
+   */
+  findCuts(frameRate: number, leadSeconds: number): number[] {
+    const times = this.#pictures.map(({ time }) => time || -leadSeconds);
+    const isEarly = findEarlyKeyframes(times, frameRate);
+    return this.#pictures
+      .filter(({ change, isSearched }, index) => {
+        const least = cutChange[isEarly[index] ? 'early' : 'usual'];
+        return index > 0 && isSearched && change >= least;
+      })
+      .map(({ time }) => time);
   }
+}
+
+/** The greatest distance of keyframes that common encoders choose by themselves, in frames. */
+const usualGroupFrames = 250;
+
+/**
+ * Whether each keyframe came before its time, as encoders begin most shots with one. It came in
+ * time at the greatest distance, if several have that or it is one that people choose: whole
+ * seconds, or the default of encoders.
+ */
+export function findEarlyKeyframes(times: readonly number[], frameRate: number): boolean[] {
+  const gaps = times.slice(1).map((time, index) => time - times[index]!);
+  const longest = Math.max(...gaps);
+  const isNear = (one: number, other: number) => Math.abs(one - other) < 1.5 / frameRate;
+  const isChosen =
+    gaps.filter((gap) => isNear(gap, longest)).length > 1 ||
+    isNear(longest, Math.round(longest)) ||
+    isNear(longest, usualGroupFrames / frameRate);
+  return [false, ...gaps.map((gap) => !isChosen || !isNear(gap, longest))];
+}
+
+/**
+ * Searches pictures after the keyframes of a draft. One before the clip is left out, as it may be
+ * of another shot.
+ * @param keyframes the times of all, and those that were searched
+ */
+async function addLaterSightings(
+  opened: EnteredSource,
+  { source, span, frameRate, signal }: PictureAnalysisOptions,
+  keyframes: { all: readonly number[]; searched: readonly Sighting[] },
+  search: (picture: Uint8Array) => Promise<Subject[]>,
+): Promise<Sighting[]> {
+  const { all, searched } = keyframes;
+  const isBefore = opened.leadSeconds >= 1 / frameRate;
+  const wanted = searched.flatMap(({ time }, index) => {
+    const gap = (all.find((one) => one > time) ?? span.end - span.start) - time;
+    const isWanted = (index === 0 && isBefore) || gap >= later.minGapSeconds;
+    return isWanted ? { keyframe: time, time: time + Math.min(gap / 2, later.seconds) } : [];
+  });
+  const size = computeSmallSize(source);
+  const entered = wanted.map(({ keyframe, time }) =>
+    opened.enter(span.start + time, span.start + (keyframe || -opened.leadSeconds)),
+  );
+  const pictures = await readOnePictureEach(entered, { source, size, frameRate, signal });
+  if (pictures.length === 0) return [...searched];
+  const found = searched.slice(isBefore ? 1 : 0);
+  for (const [index, picture] of pictures.entries()) {
+    found.push({ time: wanted[index]!.time, subjects: await search(picture) });
+  }
+  return found.toSorted((one, other) => one.time - other.time);
 }
 
 /**
@@ -342,8 +401,11 @@ export async function analysePictures(
   /** By picture; null for those that were not searched. */
   const seen: (Subject[] | null)[] = [];
   let times: number[];
+  let sightings: Sighting[];
+  let leadSeconds: number;
   try {
     const opened = await openSource(path, { from: span.start, picture: options.source, signal });
+    ({ leadSeconds } = opened);
     times = await readPictures(
       opened,
       {
@@ -365,19 +427,26 @@ export async function analysePictures(
         onProgress?.(Math.min(1, (seen.length * stepSeconds) / seconds));
       },
     );
+    sightings = seen.flatMap((subjects, index): Sighting[] => {
+      const [time, look] = [times[index], qualities[index]];
+      return time === undefined || !subjects ? [] : [{ time, subjects, ...(look && { look }) }];
+    });
+    if (keyframesAlone) {
+      const keyframes = { all: times, searched: sightings };
+      const search = (picture: Uint8Array) => finders.find(picture, finderOptions);
+      sightings = await addLaterSightings(opened, options, keyframes, search);
+    }
   } finally {
     meter?.close();
     await finders.close();
   }
-  const sightings = seen.flatMap((subjects, index): Sighting[] => {
-    const [time, look] = [times[index], qualities[index]];
-    return time === undefined || !subjects ? [] : [{ time, subjects, ...(look && { look }) }];
-  });
   const cuts = findCuts(log.changes);
   // A draft begins where the clip does: its sound is read meanwhile.
   const firstPicture = draft ? 0 : findFirstPicture(cuts, log.blackEnd);
   const steady = mergeCuts(
-    (keyframesAlone && draft?.cuts) || withoutFlashes(cuts, samples).map(({ time }) => time),
+    keyframesAlone && draft
+      ? draft.findCuts(options.frameRate, leadSeconds)
+      : withoutFlashes(cuts, samples).map(({ time }) => time),
   );
   const held = draft ? holdSightings(sightings, steady, seconds) : sightings;
   const found = withSourceCaptions({

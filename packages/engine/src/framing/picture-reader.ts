@@ -4,7 +4,7 @@ import type { PictureFacts } from '../facts.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { quietStart } from '../program/input-guard.ts';
 import { shownTime } from '../scan/picture-scan.ts';
-import type { OpenedSource } from '../source/open-source.ts';
+import { makePictureFilters, makeToneMapFilter, type OpenedSource } from '../source/open-source.ts';
 import { analysisNiceness } from '../program/process-limits.ts';
 
 /** Pictures that are decoded while another one is analysed. */
@@ -119,4 +119,44 @@ export async function readPictures(
     await Promise.allSettled(waiting);
   }
   return times;
+}
+
+/**
+ * Decodes the picture that is shown at the time of each source, with one program. Those that no
+ * other picture needs are not decoded: up to three earlier, another one is returned.
+ * @returns a picture for each, or none at all if one of them cannot be decoded
+ * @throws {@link ProcessError} if the file cannot be read, or the signal's reason
+ */
+export async function readOnePictureEach(
+  opened: readonly OpenedSource[],
+  options: Pick<ReadPicturesOptions, 'source' | 'size' | 'signal'> & { frameRate: number },
+): Promise<Uint8Array[]> {
+  if (opened.length === 0) return [];
+  const { source, size, signal, frameRate } = options;
+  const graph = opened.map(
+    (one, index) =>
+      `[${index}:${source.videoStream ?? 'v:0'}]${makePictureFilters(one, source, frameRate)}trim=end_frame=1,setpts=0,scale=${size.width}:${size.height}:flags=area,${makeToneMapFilter(source)}format=rgba[p${index}]`,
+  );
+  const all = `${opened.map((_, index) => `[p${index}]`).join('')}concat=n=${opened.length}[all]`;
+  const chunks: Buffer[] = [];
+  await run(
+    'ffmpeg',
+    // prettier-ignore
+    [
+      ...quietStart, '-v', 'error',
+      ...opened.flatMap(({ input }) => [
+        '-an', '-sn', '-dn', '-skip_loop_filter', 'all', '-skip_frame', 'noref', ...input,
+      ]),
+      '-filter_complex', [...graph, all].join(';'), '-map', '[all]',
+      '-fps_mode', 'passthrough', '-f', 'rawvideo', 'pipe:1',
+    ],
+    {
+      ...{ signal, niceness: analysisNiceness, deadlineSeconds: 120 },
+      onStdout: (chunk) => void chunks.push(chunk),
+    },
+  );
+  const bytes = Buffer.concat(chunks);
+  const length = size.width * size.height * 4;
+  if (bytes.length !== length * opened.length) return [];
+  return opened.map((_, index) => bytes.subarray(index * length, (index + 1) * length));
 }

@@ -14,6 +14,14 @@ export interface OpenedSource {
   clockSeconds: number;
 }
 
+/** A source that can be entered again, without another search for keyframes. */
+export interface EnteredSource extends OpenedSource {
+  /** The time by which the keyframe is earlier than the wanted time, if that is known. */
+  leadSeconds: number;
+  /** Opens it for another time, from a keyframe on: seconds from the source's start. */
+  enter: (from: number, keyframe: number) => OpenedSource;
+}
+
 interface Clock {
   startTime: number;
   container: string;
@@ -83,22 +91,22 @@ async function readClock(
 async function findEntry(
   from: number,
   read: (between: [number, number] | null) => Promise<Clock>,
-): Promise<{ startTime: number; entry: number }> {
+): Promise<{ startTime: number; container: string; entry: number; keyframe?: number }> {
   for (const lead of leads) {
     if (from <= lead) break;
     const { startTime, container, keyframes } = await read([from - lead, from]);
     if (keyframes.length === 0) continue;
     const keyframe = Math.max(...keyframes);
-    // A little later than the keyframe, as ffmpeg enters earlier if pictures are not in order.
-    const entry = indexed.test(container)
-      ? Math.min(from, keyframe + 0.2)
-      : keyframe - entrySeconds;
-    return { startTime, entry };
+    return { startTime, container, entry: computeEntry(keyframe, from, container), keyframe };
   }
-  const { startTime } = await read(null);
+  const { startTime, container } = await read(null);
   // Some streams have no keyframes at all: their pictures become whole after a while.
-  return { startTime, entry: from - leads.at(-1)! };
+  return { startTime, container, entry: from - leads.at(-1)! };
 }
+
+/** Where to enter a file for a keyframe. ffmpeg enters earlier if pictures are not in order. */
+const computeEntry = (keyframe: number, from: number, container: string): number =>
+  indexed.test(container) ? Math.min(from, keyframe + 0.2) : keyframe - entrySeconds;
 
 /**
  * Opens a source so that the picture and the sound of a time are certain to be read.
@@ -115,21 +123,29 @@ export async function openSource(
     startTime?: number;
     signal: AbortSignal;
   },
-): Promise<OpenedSource> {
+): Promise<EnteredSource> {
   const { from, picture, signal } = options;
   const read = (between: [number, number] | null) =>
     readClock(path, { between, stream: String(picture?.videoStream ?? 'v:0'), signal });
-  const { startTime, entry } =
+  const { startTime, container, entry, keyframe } =
     picture && from > 0
       ? await findEntry(from, read)
       : {
-          startTime: options.startTime ?? (await read(null)).startTime,
+          ...(options.startTime === undefined
+            ? await read(null)
+            : { startTime: options.startTime, container: '' }),
           entry: from - entrySeconds,
+          keyframe: undefined,
         };
-  const seek = entry > 0 ? ['-noaccurate_seek', '-ss', entry.toFixed(6)] : [];
+  const enterAt = (seconds: number, place: number): OpenedSource => {
+    const seek = place > 0 ? ['-noaccurate_seek', '-ss', place.toFixed(6)] : [];
+    const input = [...decodeGuard, ...allTimes, '-copyts', ...seek, '-i', path];
+    return { input, clockSeconds: startTime + seconds };
+  };
   return {
-    input: [...decodeGuard, ...allTimes, '-copyts', ...seek, '-i', path],
-    clockSeconds: startTime + from,
+    ...enterAt(from, entry),
+    leadSeconds: from - (keyframe ?? from),
+    enter: (time, begin) => enterAt(time, computeEntry(begin, time, container)),
   };
 }
 

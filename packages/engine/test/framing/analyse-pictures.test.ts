@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { waitFor } from 'clip-testkit/wait-for';
-import { analysePictures, computeSmallSize } from '../../src/framing/analyse-pictures.ts';
+import {
+  analysePictures,
+  computeSmallSize,
+  findEarlyKeyframes,
+} from '../../src/framing/analyse-pictures.ts';
 import type { OpenFinder, Subject } from '../../src/framing/subject-finder.ts';
 import { temporaryDirectory } from 'clip-testkit/media-footage';
 import { peopleVideo } from '../support/people-footage.ts';
@@ -96,6 +100,38 @@ test('a draft is of one picture of each shot, which is taken for the whole of it
   const places = draft.sightings.map(({ time, subjects }) => [time, subjects[0]?.box.x]);
   assert.equal(places.length, 13);
   for (const [time, x] of places) assert.equal(x, time! < 2 ? 0.1 : 0.2, `${time}`);
+});
+
+test('a draft that begins after a keyframe is of a picture of its own, not of that keyframe', async () => {
+  let searched = 0;
+  const each = finder(() => {
+    searched += 1;
+    return Promise.resolve([{ kind: 'salient', box: { ...box, x: searched / 10 } }]);
+  });
+  const span = { start: 1, end: 3 };
+  const draft = await looked([each.open], { draft: 'keyframes', span }, await keyedVideo(3, 2));
+  // The keyframes at 0 and 2 s, then the picture at 1.5 s.
+  assert.equal(each.seen.pictures, 3);
+  assert.deepEqual(draft.cuts, [1]);
+  for (const { time, subjects } of draft.sightings) {
+    assert.equal(subjects[0]?.box.x, time < 1 ? 0.3 : 0.2, `${time}`);
+  }
+});
+
+test('a keyframe is early if it does not come at the distance that the encoder keeps', () => {
+  const early = (...times: number[]) => findEarlyKeyframes(times, 25).map(Number).join('');
+  assert.equal(early(0, 2, 4, 6, 8), '00000');
+  assert.equal(early(-3, 7, 11.08, 21.08), '0010');
+  assert.equal(early(-0.6, 6.36, 14.12, 20.72), '0111');
+  assert.equal(
+    findEarlyKeyframes([0, 250 / 30, 10], 30)
+      .map(Number)
+      .join(''),
+    '001',
+  );
+  // A distance that several have is the encoder's own.
+  assert.equal(early(0, 5.34, 10.68, 12.2), '0001');
+  assert.equal(early(0), '0');
 });
 
 for (const [seconds, pictures] of [
