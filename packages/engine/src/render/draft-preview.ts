@@ -11,15 +11,12 @@ import {
   withoutBars,
 } from '../source/open-source.ts';
 import { filterNumber } from './cut-graph.ts';
-import { computeProxySize, type SoundWave } from './proxy.ts';
+import { computeProxySize, PeakReader, peakSamples, type SoundWave } from './proxy.ts';
 import { formatSound } from './sound-graph.ts';
 import { planPictureStrip, type PictureStrip } from './source-pictures.ts';
 
 /** Height of a small picture in pixels. */
 const pictureHeight = 60;
-const sampleRate = 8000;
-const minStepSeconds = 0.05;
-const maxPeaks = 12_000;
 /** A person waits for it: renders in the background give way. */
 const limits = { deadlineSeconds: 60, niceness: 0 };
 
@@ -53,35 +50,28 @@ async function renderKeyframes(
   return { strip, jpeg: Buffer.concat(chunks) };
 }
 
-/** Reads mono samples of 8 bits, and reports the peaks that they complete, each 0 to 1. */
+/** Reads the sound, and reports its peaks as they are known. */
 async function measurePeaks(
   facts: Edit['source'],
   seconds: number,
   opened: OpenedSource,
   { signal, onWave }: { signal: AbortSignal; onWave: (part: SoundWave) => void },
 ): Promise<void> {
-  const samples = Math.ceil(Math.max(minStepSeconds, seconds / maxPeaks) * sampleRate);
-  let [peak, read] = [0, 0];
+  const reader = new PeakReader(seconds);
   await run(
     'ffmpeg',
     // prettier-ignore
     [
       ...quietStart, '-v', 'error', '-vn', '-sn', '-dn', ...opened.input,
       '-filter_complex', `${formatSound(facts, opened)},atrim=end=${filterNumber(seconds)}[a]`,
-      '-map', '[a]', '-ac', '1', '-ar', String(sampleRate), '-f', 'u8', '-flush_packets', '1', 'pipe:1',
+      '-map', '[a]', ...peakSamples, '-flush_packets', '1', 'pipe:1',
     ],
     {
       ...limits,
       signal,
       onStdout: (chunk) => {
-        const peaks: number[] = [];
-        for (const byte of chunk) {
-          peak = Math.max(peak, Math.abs(byte - 128));
-          if (++read < samples) continue;
-          peaks.push(Math.round((peak / 128) * 100) / 100);
-          [peak, read] = [0, 0];
-        }
-        if (peaks.length > 0) onWave({ stepSeconds: samples / sampleRate, peaks });
+        const peaks = reader.read(chunk);
+        if (peaks.length > 0) onWave({ stepSeconds: reader.stepSeconds, peaks });
       },
     },
   );

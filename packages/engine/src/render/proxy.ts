@@ -103,39 +103,57 @@ export interface SoundWave {
 /** Height of a small picture in pixels. */
 const stripHeight = 90;
 
-const waveRate = 8000;
-const leastWaveStep = 0.05;
+const sampleRate = 8000;
+const minStepSeconds = 0.05;
 const maxPeaks = 12_000;
+
+/** Options of an ffmpeg output that a {@link PeakReader} reads. */
+export const peakSamples = ['-ac', '1', '-ar', String(sampleRate), '-f', 'u8'] as const;
+
+/** Measures the peaks of a sound from its samples, in chunks of any size. */
+export class PeakReader {
+  readonly #samples: number;
+  #peak = 0;
+  #count = 0;
+
+  constructor(seconds: number) {
+    this.#samples = Math.ceil(Math.max(minStepSeconds, seconds / maxPeaks) * sampleRate);
+  }
+
+  get stepSeconds(): number {
+    return this.#samples / sampleRate;
+  }
+
+  /** Returns the peaks that a chunk completes, each 0 to 1. */
+  read(chunk: Uint8Array): number[] {
+    const peaks: number[] = [];
+    for (const byte of chunk) {
+      this.#peak = Math.max(this.#peak, Math.abs(byte - 128));
+      if (++this.#count < this.#samples) continue;
+      peaks.push(Math.round((this.#peak / 128) * 100) / 100);
+      [this.#peak, this.#count] = [0, 0];
+    }
+    return peaks;
+  }
+}
 
 async function measureSoundWave(
   video: string,
   seconds: number,
   signal: AbortSignal,
 ): Promise<SoundWave> {
-  const samples = Math.ceil(Math.max(leastWaveStep, seconds / maxPeaks) * waveRate);
+  const reader = new PeakReader(seconds);
   const peaks: number[] = [];
-  let [peak, read] = [0, 0];
   await run(
     'ffmpeg',
-    // prettier-ignore
-    [
-      ...quietStart, '-v', 'error', '-i', video, '-map', '0:a:0', '-ac', '1', '-ar', String(waveRate),
-      '-f', 'u8', 'pipe:1',
-    ],
+    [...quietStart, '-v', 'error', '-i', video, '-map', '0:a:0', ...peakSamples, 'pipe:1'],
     {
       signal,
       deadlineSeconds: 600,
-      onStdout: (chunk) => {
-        for (const byte of chunk) {
-          peak = Math.max(peak, Math.abs(byte - 128));
-          if (++read < samples) continue;
-          peaks.push(Math.round((peak / 128) * 100) / 100);
-          [peak, read] = [0, 0];
-        }
-      },
+      onStdout: (chunk) => void peaks.push(...reader.read(chunk)),
     },
   );
-  return { stepSeconds: samples / waveRate, peaks };
+  return { stepSeconds: reader.stepSeconds, peaks };
 }
 
 /**
@@ -173,6 +191,6 @@ export async function renderPreview(
   await renderStrip(made, { video: video, output: strip, signal });
   const wave = facts.hasAudio
     ? await measureSoundWave(video, seconds, signal)
-    : { stepSeconds: leastWaveStep, peaks: [] };
+    : { stepSeconds: minStepSeconds, peaks: [] };
   return { strip: made, wave };
 }
