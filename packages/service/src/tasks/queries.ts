@@ -172,11 +172,12 @@ export const addClips = (
       scanned: true,
     });
     if (analysis) {
-      const known = { analysis: JSON.stringify(analysis) };
+      // Not given twice: it is large.
+      const replaced = sql<string>`excluded.analysis`;
       await trx
         .insertInto('analyses')
-        .values({ task_id: task.id, ...known })
-        .onConflict((row) => row.column('task_id').doUpdateSet(known))
+        .values({ task_id: task.id, analysis: JSON.stringify(analysis) })
+        .onConflict((row) => row.column('task_id').doUpdateSet({ analysis: replaced }))
         .execute();
     }
     await insertClips(trx, queue, task, await makeRoom(trx));
