@@ -121,17 +121,37 @@ export async function readPictures(
   return times;
 }
 
+/** Each input of an ffmpeg holds the source's index, which has 60 MB for five hours. */
+const maxInputs = 3;
+
+interface EachOptions extends Pick<ReadPicturesOptions, 'source' | 'size' | 'signal'> {
+  frameRate: number;
+}
+
 /**
- * Decodes the picture that is shown at the time of each source, with one program. Those that no
- * other picture needs are not decoded: up to three earlier, another one is returned.
+ * Decodes the picture that is shown at the time of each source. Those that no other picture needs
+ * are not decoded: up to three earlier, another one is returned.
  * @returns a picture for each, or none at all if one of them cannot be decoded
  * @throws {@link ProcessError} if the file cannot be read, or the signal's reason
  */
 export async function readOnePictureEach(
   opened: readonly OpenedSource[],
-  options: Pick<ReadPicturesOptions, 'source' | 'size' | 'signal'> & { frameRate: number },
+  options: EachOptions,
 ): Promise<Uint8Array[]> {
-  if (opened.length === 0) return [];
+  const pictures: Uint8Array[] = [];
+  for (let at = 0; at < opened.length; at += maxInputs) {
+    const some = await readTogether(opened.slice(at, at + maxInputs), options);
+    if (some.length === 0) return [];
+    pictures.push(...some);
+  }
+  return pictures;
+}
+
+/** Decodes the picture of each source with one program. */
+async function readTogether(
+  opened: readonly OpenedSource[],
+  options: EachOptions,
+): Promise<Uint8Array[]> {
   const { source, size, signal, frameRate } = options;
   const graph = opened.map(
     (one, index) =>

@@ -16,8 +16,8 @@ import { fontsDirectory, linkFonts } from './filter-graph.ts';
 
 /** The shorter side of a poster in pixels, if the clip is not smaller. */
 const posterSidePixels = 540;
-/** Each input of an ffmpeg reads the source's index again, which is large for long sources. */
-const maxInputs = 5;
+/** Each input of an ffmpeg holds the source's index, which has 60 MB for five hours. */
+const maxInputs = 2;
 /** Processes at the same time: each decodes with one thread. */
 const lanes = 2;
 
