@@ -4,6 +4,11 @@ export interface ScoreSettings {
    * The weight of each feature of the content. The weights of missing features go to the others.
    */
   weights: Readonly<Record<string, number>>;
+  /**
+   * The weights of the score that people see, where they differ. Laughter follows banter, so the
+   * fitted weights choose lively clips; what a person would post first says something.
+   */
+  shownWeights: Readonly<Record<string, number>>;
   /** Needs of every clip, whatever it is about. A clip without it loses this share of its score. */
   needs: Readonly<Record<string, number>>;
   /**
@@ -41,6 +46,7 @@ export const settings: ScoreSettings = {
     reply: 0.04,
     density: 0.25,
   },
+  shownWeights: { exchange: 0, reply: 0, brevity: 0, emphasis: 0, density: 0.4, focus: 0.5 },
   needs: {
     opening: 0.9,
     ending: 0.9,

@@ -25,7 +25,11 @@ export interface SpeakerTurns {
    * 1.
    */
   holds: (first: number, last: number) => number;
+  /** The same for 1.6 times as many words: one person says most of a clip. */
+  holdsLong: (first: number, last: number) => number;
 }
+
+const longShare = 1.6;
 
 /** A talk in which turns are rarer than this has one speaker, as far as words show. */
 const minShare = 0.08;
@@ -140,6 +144,7 @@ export function findSpeakerTurns(
     closes: (unit) => likelihoods[unit + 1] ?? 1,
     lastOf: (unit) => (starts[turnOf[unit]! + 1] ?? units.length) - 1,
     holds,
+    holdsLong: createFloorMeter(units, likelihoods, { minWords: longShare * minWords, doubt }),
   };
 }
 

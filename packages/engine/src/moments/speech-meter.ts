@@ -135,6 +135,7 @@ export function createSpeechMeter(
       pace: toUnitInterval(0.5 + 1.25 * (pace / usualPace - 1)),
       answer: answered(first, last),
       thought: turns.holds(first, last),
+      focus: turns.holdsLong(first, last),
       purpose: toUnitInterval(1 - (2 * dull(first, to)) / Math.max(0.1, held(first, to))),
       emphasis: emphasis(first, last),
       brevity: brevity(first, last),

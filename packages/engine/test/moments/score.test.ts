@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calibrateScore, computeScore, weakScore, type Features } from '../../src/moments/score.ts';
+import {
+  calibrateScore,
+  computeScore,
+  computeShownScore,
+  weakScore,
+  type Features,
+} from '../../src/moments/score.ts';
 import { dice } from 'clip-testkit/media-analysis';
 
 // prettier-ignore
 const names = [
   'hook', 'substance', 'question', 'number', 'contrast', 'loudness', 'reaction', 'pace',
-  'unity', 'speech', 'movement', 'emphasis', 'brevity', 'person',
+  'unity', 'speech', 'movement', 'emphasis', 'brevity', 'person', 'density', 'focus',
   'exchange', 'reply', 'opening', 'ending', 'answer', 'thought', 'purpose', 'length',
 ];
 
@@ -29,10 +35,21 @@ test('the score is 0 to 1 and never falls when a feature grows', () => {
   assert.equal(computeScore({}), 0);
 });
 
-test('each feature counts', () => {
+test('each feature counts in the choice or in what people see', () => {
   const middle = Object.fromEntries(names.map((name) => [name, 0.5]));
-  for (const name of names)
-    assert.ok(computeScore({ ...middle, [name]: 1 }) > computeScore(middle), name);
+  for (const name of names) {
+    const more = { ...middle, [name]: 1 };
+    const isChosen = computeScore(more) > computeScore(middle);
+    assert.ok(isChosen || computeShownScore(more) > computeShownScore(middle), name);
+  }
+});
+
+test('people see first what says something, and not banter', () => {
+  const middle = Object.fromEntries(names.map((name) => [name, 0.5]));
+  const banter = { ...middle, exchange: 1, brevity: 1 };
+  const told = { ...middle, density: 0.7, focus: 1 };
+  assert.ok(computeScore(banter) > computeScore(told));
+  assert.ok(computeShownScore(told) > computeShownScore(banter));
 });
 
 test('a need that is not met lowers the score, whatever the content is', () => {
@@ -69,14 +86,14 @@ test('the best part of a source with weak parts has a higher score than elsewher
 });
 
 test('the clips that would be chosen of an hour are above 0.6, and an average part is weak', () => {
-  const hour = places(1000, computeScore(clip(0.6)));
-  assert.ok(calibrateScore(clip(0.6), hour) > 0.6);
+  const hour = places(1000, computeShownScore(clip(0.72)));
+  assert.ok(calibrateScore(clip(0.72), hour) > 0.6);
   assert.ok(calibrateScore(clip(0.5), hour) < weakScore);
 });
 
 test('the clips of a short source are judged by what they say: they may all be good', () => {
-  const short = places(35, computeScore(clip(0.6)));
-  const [best, fifth] = [calibrateScore(clip(0.6), short), calibrateScore(clip(0.58), short)];
+  const short = places(35, computeShownScore(clip(0.72)));
+  const [best, fifth] = [calibrateScore(clip(0.72), short), calibrateScore(clip(0.7), short)];
   assert.ok(best > 0.6 && fifth > 0.6 && fifth < best, `${best} and ${fifth}`);
 });
 
