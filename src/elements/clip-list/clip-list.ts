@@ -32,6 +32,7 @@ const skeleton = html`<li class="skeleton" aria-hidden="true">
   <div class="bone picture"></div>
   <div class="about">
     <div class="bone short"></div>
+    <div class="bone round"></div>
     <div class="bone"></div>
     <div class="bone"></div>
   </div>
