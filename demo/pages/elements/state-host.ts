@@ -48,6 +48,8 @@ const isStatus = (text: string): text is Export['status'] =>
 
 /** A task that never ends. */
 const task: Task = {
+  name: 'Four small ideas',
+  source_seconds: 130,
   id: 'state',
   type: 'video-to-shorts',
   status: 'processing',
@@ -56,6 +58,24 @@ const task: Task = {
   output_id: 'state',
   progress: { stage: 'scan', share: 0.4, seconds_left: 90 },
 };
+
+const makeTask = (name: string): Task =>
+  name === 'many' ? { ...task, status: 'ready', progress: null, clip_count: 40 } : task;
+
+/** Titles that a line, a card or a phone cannot hold. */
+const longTitles = [
+  'Warum Aufmerksamkeitsspannen in Geschwindigkeitsbegrenzungsverhandlungen kürzer werden',
+  '朝の三十分を取り戻すために、通知をすべて切ってから起きる人たちが最初にしていること',
+  'Everything that a good half-hour rule changes about the way you read, rest and remember',
+];
+
+/** Forty clips with long titles, from those of the sample. */
+const makeManyClips = (made: readonly Project[]): Project[] =>
+  Array.from({ length: made.length && 40 }, (_, index) => ({
+    ...made[index % made.length]!,
+    id: `many-${index}`,
+    name: longTitles[index % longTitles.length]!,
+  }));
 
 /**
  * A host that puts an element into one of its states and keeps it there, for the pages that show
@@ -112,12 +132,28 @@ export function createStateHost(
         return c.json([]);
       default:
         return readClips().then(
-          (made) => c.json(made),
+          (made) => c.json(c.req.param('case') === 'many' ? makeManyClips(made) : made),
           () => answerProblem('service-error'),
         );
     }
   });
-  app.get('/:case/tasks/:id', (c) => c.json(task));
+  app.get('/:case/tasks', (c) => {
+    switch (c.req.param('case')) {
+      case 'hold':
+        return holdRequest(c.req.raw.signal);
+      case 'unauthenticated':
+        return answerProblem('unauthenticated');
+      case 'unknown':
+        return answerProblem('service-unavailable');
+      case 'empty':
+      case 'limit':
+        return c.json([]);
+      default:
+        return c.json([makeTask(c.req.param('case'))]);
+    }
+  });
+  app.post('/:case/tasks/:type?', () => answerProblem('export-limit'));
+  app.get('/:case/tasks/:id', (c) => c.json(makeTask(c.req.param('case'))));
   return app;
 }
 

@@ -46,6 +46,12 @@ function listCases({ session, clip }: PageContext): Case[] {
       note: 'In Arabic, with what the browser knows of the language.',
       markup: feed({ ...clips, lang: 'ar', dir: 'rtl' }),
     },
+    {
+      state: 'ready',
+      title: 'Forty clips',
+      note: 'With titles too long for the picture. Three frames are loaded at most.',
+      markup: feed({ folder: 'state', endpoint: '/states/many' }),
+    },
   ];
 }
 

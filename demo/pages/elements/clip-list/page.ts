@@ -54,6 +54,12 @@ function listCases({ session, clip }: PageContext): Case[] {
         dir: 'rtl',
       }),
     },
+    {
+      state: 'ready',
+      title: 'Forty clips',
+      note: 'With titles of several lines, a page of them at a time.',
+      markup: list({ folder: 'state', endpoint: '/states/many', 'page-size': '2' }),
+    },
   ];
 }
 
