@@ -21,13 +21,15 @@ const drawNotes = ({ notes = [] }: Task): TemplateResult[] =>
       </section>`,
   );
 
-const welcomeCard = html`<section class="card empty">
-  <h2>Your first clips are a minute away</h2>
-  <p>
-    Start with the sample, a two-minute show with four topics. You will see each short as soon as it
-    is chosen, with its score and the reason for it.
-  </p>
-</section>`;
+const drawWelcomeCard = (giveSample: () => void): TemplateResult =>
+  html`<section class="card empty">
+    <h2>Your first clips are a minute away</h2>
+    <p>
+      Start with the sample, a two-minute show with four topics. You will see each short as soon as
+      it is chosen, with its score and the reason for it.
+    </p>
+    <button class="button" @click=${giveSample}>Use the sample</button>
+  </section>`;
 
 /** Three elements, a name above the clips, and what this site adds to each clip. */
 export class Studio {
@@ -138,7 +140,7 @@ export class Studio {
               }}
             ></clip-videos>
           </div>
-          ${this.#isEmpty ? welcomeCard : nothing}${this.#work()}
+          ${this.#isEmpty ? drawWelcomeCard(giveSample) : nothing}${this.#work()}
         </div>
       </clip-config>
       ${this.#dialog.render()}`;
