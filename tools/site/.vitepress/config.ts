@@ -130,6 +130,21 @@ export default defineConfig({
           ? `<LiveExample code="${md.utils.escapeHtml(content)}" />\n`
           : fence!(...given);
       };
+      // On a phone, the cells of a row are below each other, each with the heading of its column.
+      md.core.ruler.push('name-cells', ({ tokens }) => {
+        let headings: string[] = [];
+        let column = 0;
+        for (const [index, token] of tokens.entries()) {
+          if (token.type === 'thead_open') headings = [];
+          if (token.type === 'tr_open') column = 0;
+          if (token.type === 'th_open') headings.push(tokens[index + 1]!.content);
+          if (token.type !== 'td_open') continue;
+          const heading = headings[column++];
+          if (heading && column > 1 && tokens[index + 1]!.content) {
+            token.attrSet('data-column', heading.replaceAll('`', ''));
+          }
+        }
+      });
       // A link to a file beside the documentation leads to its text.
       md.core.ruler.push('as-on-a-code-host', (state) => {
         const file = (state.env as { relativePath?: string }).relativePath ?? '';
