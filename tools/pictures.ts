@@ -16,6 +16,7 @@ import { ownStudioOrigin } from '../demo/server/own-studio.ts';
 import { frameOf, framesAdvance, launchBrowser, openPage } from 'clip-testkit/browser';
 import { waitFor } from 'clip-testkit/wait-for';
 import { hashPictureTexts, takenTextsFile } from './picture-texts.ts';
+import { openEditor, openTool, startMaking, waitForClips } from './studio-steps.ts';
 
 /** Maximum time for one step: the clips of two minutes of video on a slow machine. */
 const maxStepMs = 900_000;
@@ -44,25 +45,6 @@ async function takeOnPhone(page: Page, name: string): Promise<void> {
   await page.emulateMediaFeatures([]);
   await page.setViewport(wide);
 }
-
-/** Waits until every clip of the page's video is ready, and shows its poster. */
-async function waitForClips(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const videos = document.querySelector('clip-videos')!.shadowRoot!;
-    const list = document.querySelector('clip-list')!;
-    return list.status === 'ready' && list.clips.length && !videos.querySelector('[part=progress]');
-  });
-  await page.evaluate(() => {
-    const list = document.querySelector('clip-list')!.shadowRoot!;
-    for (const clip of list.querySelectorAll('clip-preview')) {
-      clip.shadowRoot!.querySelector('img')!.loading = 'eager';
-    }
-  });
-  await page.waitForNetworkIdle();
-}
-
-const startMaking = (page: Page): Promise<void> =>
-  page.locator('clip-create >>> .start:not([aria-disabled=true])').click();
 
 /** The printed lines of HTML on a page of another port. */
 async function walkOwnPage(page: Page, block: string): Promise<void> {
@@ -124,9 +106,7 @@ async function walkDemo(page: Page, url: string): Promise<void> {
   await waitForClips(page);
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await take(page, 'studio');
-  await page.locator('.act .button').click();
-  const element = await page.waitForSelector('clip-embed >>> iframe');
-  const editor = await frameOf(element as ElementHandle<HTMLIFrameElement>);
+  const editor = await openEditor(page);
   const timeline = await editor.waitForSelector('clip-editor >>> clip-timeline >>> canvas');
   // The filmstrip is drawn once the service has made it.
   await editor.waitForFunction(
@@ -146,8 +126,7 @@ async function walkDemo(page: Page, url: string): Promise<void> {
   await editor.locator('clip-editor >>> clip-words >>> [data-do=remove]').click();
   await take(dialog, 'editor-words');
   for (const tool of ['layout', 'style']) {
-    await editor.locator(`clip-editor >>> [data-tool=${tool}]`).click();
-    await page.waitForNetworkIdle();
+    await openTool(editor, tool);
     await take(dialog, `editor-${tool}`);
   }
 }
