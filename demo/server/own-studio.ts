@@ -30,6 +30,7 @@ const page = \`<!doctype html>
 <html lang="en">
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width">
+  <meta name="color-scheme" content="light dark">
   <title>My studio</title>
   <link rel="icon" href="data:,">
   <script type="module" src="${kitUrl}"></script>
