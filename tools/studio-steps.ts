@@ -33,6 +33,11 @@ export async function openEditor(page: Page): Promise<Frame> {
     {},
     picture,
   );
+  // Browsers draw the sentences of a long transcript some frames later.
+  await editor.waitForSelector('clip-editor >>> clip-words >>> .word.in');
+  for (let frame = 0; frame < 3; frame++) {
+    await editor.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
   return editor;
 }
 
