@@ -120,6 +120,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'comparison',
     'browsers',
     'accessibility',
+    'design',
     'performance',
     'security',
     'versioning',
