@@ -5,6 +5,7 @@ import {
   exportSchema,
   problemSchema,
   projectListSchema,
+  taskListSchema,
   tokenAnswerSchema,
   type Project,
 } from 'clip-kit/contract';
@@ -47,6 +48,25 @@ describe('the host of the state pages speaks the contract', () => {
   test('clips: those of the sample', async () => {
     const made = await host.request('/ready/projects?folder_id=state');
     assert.deepEqual(projectListSchema.parse(await made.json()), [clip]);
+  });
+
+  test('forty clips, of those of the sample', async () => {
+    const many = await host.request('/many/projects?folder_id=state');
+    const clips = projectListSchema.parse(await many.json());
+    assert.equal(new Set(clips.map(({ id }) => id)).size, 40);
+  });
+
+  test('tasks: none, one that runs, one that is ready, and no more', async () => {
+    for (const [name, status] of [
+      ['empty', undefined],
+      ['processing', 'processing'],
+      ['many', 'ready'],
+    ] as const) {
+      const list = await host.request(`/${name}/tasks?limit=20`);
+      assert.equal(taskListSchema.parse(await list.json())[0]?.status, status, name);
+    }
+    const limit = await host.request('/limit/tasks/video-to-shorts', { method: 'POST' });
+    assert.equal(limit.status, 402);
   });
 
   test('an error where none could be made', async () => {
