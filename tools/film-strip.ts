@@ -90,15 +90,7 @@ const strip: Readonly<Record<string, readonly Scene[]>> = {
     showStudio('many', { name: '40 clips (de)', lang: 'de', act: selectClips }),
     showStudio('many', { name: '40 clips (ja)', lang: 'ja', act: showList }),
   ],
-  list: showCards('clip-list', [
-    'ready',
-    'processing',
-    'loading',
-    'empty',
-    'signed out',
-    'rtl',
-    'many',
-  ]),
+  list: showCards('clip-list', ['ready', 'processing', 'loading', 'empty', 'signed out', 'rtl']),
   cards: [
     { name: 'previews', path: '/elements/clip-preview/', card: 'all', act: awaitErrors },
     { name: 'exports', path: '/elements/clip-export-button/', card: 'all' },
@@ -106,10 +98,10 @@ const strip: Readonly<Record<string, readonly Scene[]>> = {
   feed: showCards('clip-feed', ['ready', 'strip', 'loading', 'empty', 'signed out', 'rtl', 'many']),
   editor: [
     ...['words', 'style', 'layout', 'post', 'export'].map((tool) => editTool(tool)),
-    ...['words', 'layout', 'export'].map((tool) => editTool(tool, 'de')),
+    editTool('words', 'de'),
     editTool('words', 'ja'),
   ],
-  docs: ['', 'elements/clip-list', 'host-contract', 'hosts/wordpress', 'tour'].map(showDocs),
+  docs: ['', 'elements/clip-list', 'host-contract', 'hosts/wordpress'].map(showDocs),
 };
 
 const [, , ...wanted] = process.argv;
