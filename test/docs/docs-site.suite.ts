@@ -17,7 +17,8 @@ const pages = (await readdir(`${root}docs`, { recursive: true }))
   .map((path) => path.replace(/(^index)?\.md$/, ''));
 
 /** Pages for the first minutes: at most six screens of a phone. */
-const toStart = /^(start|words|react|hosts?|sign-in)(\/|$)|^host-(?!check|contract|stores|answers|options)/;
+const toStart =
+  /^(start|words|react|hosts?|sign-in)(\/|$)|^host-(?!check|contract|stores|answers|options)/;
 
 /** Pages of reference, which are searched and not read. */
 const isReference = /^elements\/(errors|clip-embed)$/;
