@@ -73,12 +73,13 @@ const isAnswerFirst = (units: readonly Unit[], index: number, language: string):
 /** Rates the words of a unit as the first of a clip, 0 to 1. */
 function rateOpeningWords({ text, words }: Unit, language: string): number {
   const asks = asksQuestion(text, language);
-  // “So what did you learn?” needs nothing before it.
+  // “So what did you learn?” needs less before it than “So I learned it.”
   const said = asks && language === 'en' ? capitalize(withoutLead(text, language), 'en') : text;
   if (needsWordsBefore(said, language)) return 0.05;
   const needed = asks ? minOpeningWords - 2 : minOpeningWords;
   const enough = words >= needed ? 1 : words >= needed - 2 ? 0.6 : 0.3;
-  return enough * (isTrailingOff(text) ? 0.5 : 1) * clearStart(said, language);
+  const led = said === text ? 1 : 0.3;
+  return enough * led * (isTrailingOff(text) ? 0.5 : 1) * clearStart(said, language);
 }
 
 /** Rates each unit as the first and as the last of a clip, 0 to 1. */
