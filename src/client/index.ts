@@ -10,6 +10,8 @@ export type { GetSession } from './page-state.ts';
 export { SessionSource } from './session.ts';
 export type {
   AccessToken,
+  Delivery,
+  DeliveryFilter,
   EditChanges,
   EditDocument,
   EditRevisions,
@@ -18,6 +20,8 @@ export type {
   FieldError,
   HostStartExportInput,
   NewClip,
+  NewSecret,
+  NewWebhookInput,
   Problem,
   Project,
   StartedExport,
@@ -27,5 +31,8 @@ export type {
   User,
   VideoToShortsInput,
   VideoToVideoInput,
+  Webhook,
+  WebhookChanges,
+  WebhookWithSecret,
 } from '../contract/index.ts';
 export { nextPoll } from '../flow/poll-schedule.ts';

@@ -38,6 +38,20 @@ import {
 } from '../contract/user.ts';
 import { uploadSchema, type NewUpload, type Upload } from '../contract/upload.ts';
 import { viewReportSchema, type ViewBatch, type ViewReport } from '../contract/views.ts';
+import {
+  deliveryListSchema,
+  deliverySchema,
+  webhookListSchema,
+  webhookSchema,
+  webhookWithSecretSchema,
+  type Delivery,
+  type DeliveryFilter,
+  type NewSecret,
+  type NewWebhookInput,
+  type Webhook,
+  type WebhookChanges,
+  type WebhookWithSecret,
+} from '../contract/webhook.ts';
 import { idSchema } from '../contract/primitive.ts';
 import { HttpError, SchemaError, TransportError, type CallName } from './errors.ts';
 import { maxRedirects, redirectTarget, makeSingleUseBody } from './safe-fetch.ts';
@@ -414,6 +428,74 @@ export class ServiceClient {
   /** `POST /projects/{id}/copy`: one more clip with the same edit. It costs no export. */
   copyClip(projectId: string, options?: ServiceCallOptions): Promise<Project> {
     return this.#json({ path: ['projects', projectId, 'copy'], body: {} }, projectSchema, options);
+  }
+
+  /** `GET /webhooks` (this project's service): the organization's webhooks, the oldest first. */
+  listWebhooks(options?: ServiceCallOptions): Promise<Webhook[]> {
+    return this.#json({ path: ['webhooks'] }, webhookListSchema, options);
+  }
+
+  /** `POST /webhooks`: adds one. Keep its `secret`: no other call shows it. */
+  createWebhook(body: NewWebhookInput, options?: ServiceCallOptions): Promise<WebhookWithSecret> {
+    return this.#json({ path: ['webhooks'], body }, webhookWithSecretSchema, options);
+  }
+
+  /** `PATCH /webhooks/{webhook_id}`: what is omitted stays. */
+  changeWebhook(
+    webhookId: string,
+    body: WebhookChanges,
+    options?: ServiceCallOptions,
+  ): Promise<Webhook> {
+    const sent: Sent = { method: 'PATCH', path: ['webhooks', webhookId], body };
+    return this.#json(sent, webhookSchema, options);
+  }
+
+  /** `DELETE /webhooks/{webhook_id}` */
+  async deleteWebhook(webhookId: string, options?: ServiceCallOptions): Promise<void> {
+    await this.#delete(['webhooks', webhookId], options);
+  }
+
+  /**
+   * `POST /webhooks/{webhook_id}/secret`: a new secret. For `overlap_seconds` (default a day), the
+   * one before signs too.
+   */
+  replaceWebhookSecret(
+    webhookId: string,
+    options?: ServiceCallOptions & NewSecret,
+  ): Promise<WebhookWithSecret> {
+    const { overlap_seconds, ...call } = options ?? {};
+    const body = { ...(overlap_seconds !== undefined && { overlap_seconds }) };
+    const sent = { path: ['webhooks', webhookId, 'secret'], body };
+    return this.#json(sent, webhookWithSecretSchema, call);
+  }
+
+  /** `POST /webhooks/{webhook_id}/test`: sends a ping once; the delivery says what came of it. */
+  testWebhook(webhookId: string, options?: ServiceCallOptions): Promise<Delivery> {
+    return this.#json({ path: ['webhooks', webhookId, 'test'], body: {} }, deliverySchema, options);
+  }
+
+  /** `GET /webhooks/{webhook_id}/deliveries`: those of the last 30 days, the newest first. */
+  listDeliveries(
+    webhookId: string,
+    { limit, status }: DeliveryFilter = {},
+    options?: ServiceCallOptions,
+  ): Promise<Delivery[]> {
+    const path = ['webhooks', webhookId, 'deliveries'];
+    return this.#json(
+      { path, query: { limit: limit?.toString(), status } },
+      deliveryListSchema,
+      options,
+    );
+  }
+
+  /** `POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver`: sends it again. */
+  redeliver(
+    webhookId: string,
+    deliveryId: string,
+    options?: ServiceCallOptions,
+  ): Promise<Delivery> {
+    const path = ['webhooks', webhookId, 'deliveries', deliveryId, 'redeliver'];
+    return this.#json({ path, body: {} }, deliverySchema, options);
   }
 
   async #delete(path: readonly string[], options?: ServiceCallOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { exportSchema } from './export.ts';
-import { dateTimeSchema } from './primitive.ts';
+import { dateTimeSchema, httpUrlSchema, idSchema } from './primitive.ts';
 import { taskSchema } from './task.ts';
 
 const makeEventSchema = <Type extends string, Data extends z.core.$ZodType>(
@@ -17,6 +17,125 @@ export const webhookEventSchema = z.discriminatedUnion('type', [
 ]);
 
 export type WebhookEvent = z.output<typeof webhookEventSchema>;
+
+/** The message that tests a webhook. */
+export const pingEventSchema = makeEventSchema('ping', z.object({ webhook_id: idSchema }));
+
+export type PingEvent = z.output<typeof pingEventSchema>;
+
+const webhookFields = {
+  url: httpUrlSchema,
+  /** Types of events; `*` stands for all, also for those of later versions. */
+  events: z
+    .array(
+      z.enum([
+        '*',
+        ...webhookEventSchema.def.options.map(({ shape }) => shape.type.def.values[0]!),
+      ]),
+    )
+    .check(z.minLength(1, 'must not be empty'), z.maxLength(16, 'must be at most 16')),
+  enabled: z.boolean(),
+  description: z.string().check(z.maxLength(255, 'must be at most 255 characters')),
+};
+
+/** Body of `POST /webhooks` (this project's service). */
+export const newWebhookSchema = z.strictObject({
+  url: webhookFields.url,
+  events: z._default(webhookFields.events, ['*']),
+  enabled: z._default(webhookFields.enabled, true),
+  description: z._default(webhookFields.description, ''),
+});
+
+export type NewWebhook = z.output<typeof newWebhookSchema>;
+export type NewWebhookInput = z.input<typeof newWebhookSchema>;
+
+/** Body of `PATCH /webhooks/{webhook_id}`: what is omitted stays. */
+export const webhookChangesSchema = z.partial(z.strictObject(webhookFields));
+
+export type WebhookChanges = z.output<typeof webhookChangesSchema>;
+
+/** A webhook of an organization (this project's service). */
+export const webhookSchema = z.object({
+  id: idSchema,
+  url: httpUrlSchema,
+  events: z.array(z.string()),
+  enabled: z.boolean(),
+  description: z.string(),
+  created_at: dateTimeSchema,
+  /** Until then the secret before signs too; null if there is none. */
+  previous_secret_expires_at: z.nullable(dateTimeSchema),
+});
+
+export type Webhook = z.output<typeof webhookSchema>;
+
+/** The answer of `GET /webhooks`. */
+export const webhookListSchema = z.array(webhookSchema);
+
+/** The answer that makes a secret: it is not shown again. */
+export const webhookWithSecretSchema = z.extend(webhookSchema, { secret: z.string() });
+
+export type WebhookWithSecret = z.output<typeof webhookWithSecretSchema>;
+
+const maxOverlapSeconds = 7 * 24 * 60 * 60;
+
+/** Body of `POST /webhooks/{webhook_id}/secret`. */
+export const newSecretSchema = z.strictObject({
+  /** The time for which the secret before signs too. */
+  overlap_seconds: z._default(
+    z
+      .int('must be a whole number')
+      .check(
+        z.minimum(0, 'must be at least 0'),
+        z.maximum(maxOverlapSeconds, `must be at most ${maxOverlapSeconds}`),
+      ),
+    24 * 60 * 60,
+  ),
+});
+
+export type NewSecret = z.input<typeof newSecretSchema>;
+
+/** A message to a webhook, without its content. */
+export const deliverySchema = z.object({
+  /** The `webhook-id` of the message. */
+  id: idSchema,
+  /** The type of the event. */
+  event: z.string(),
+  /** The id of the task, the export, or the webhook that was tested. */
+  object_id: idSchema,
+  status: z.enum(['waiting', 'delivered', 'failed']),
+  attempts: z.int(),
+  /** The status of the last answer; null if there was none. */
+  response_status: z.nullable(z.int()),
+  /** Why the last attempt failed; null if it did not. */
+  problem: z.nullable(z.string()),
+  created_at: dateTimeSchema,
+  /** When it is sent next, if it waits. */
+  next_attempt_at: z.nullable(dateTimeSchema),
+  finished_at: z.nullable(dateTimeSchema),
+});
+
+export type Delivery = z.output<typeof deliverySchema>;
+
+/** The answer of `GET /webhooks/{webhook_id}/deliveries`. */
+export const deliveryListSchema = z.array(deliverySchema);
+
+/** The deliveries to list. */
+export interface DeliveryFilter {
+  /** 1 to 1000; default 100. */
+  readonly limit?: number;
+  readonly status?: Delivery['status'];
+}
+
+/** Query of `GET /webhooks/{webhook_id}/deliveries`. */
+export const deliveryListQuerySchema = z.strictObject({
+  limit: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')),
+      z.transform(Number),
+    ),
+  ),
+  status: z.optional(deliverySchema.shape.status),
+});
 
 /** Headers of a message, by the Standard Webhooks specification. */
 export const webhookHeaders = {

@@ -27,12 +27,14 @@ import { userRoutes } from './users.ts';
 import { addAppearanceRoutes, addFontFileRoute } from './appearance.ts';
 import { findLook } from '../appearance/queries.ts';
 import { viewRoutes } from './views.ts';
+import { addWebhookRoutes } from './webhooks.ts';
 
 const v2Routes = [
   addTaskRoutes,
   uploadRoutes,
   userRoutes,
   addAppearanceRoutes,
+  addWebhookRoutes,
   // Before the projects: `/projects/{id}/edit` and `/projects/{id}/exports` fit
   // `/projects/{folder_id}/{project_id}` too.
   editRoutes,

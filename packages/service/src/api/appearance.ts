@@ -16,7 +16,7 @@ import { type AppEnv, addMethods } from './methods.ts';
 import { makeOnce } from './once.ts';
 import { makePublicHeaders, sendFile } from './send-file.ts';
 import { type Files, withWorkDirectory } from '../storage/work-directory.ts';
-import { requireOwner } from './users.ts';
+import { getOrganization } from './users.ts';
 import {
   changePreset,
   deleteFont,
@@ -45,12 +45,6 @@ interface Dependencies extends Files {
   closing: AbortSignal;
   db: Db;
   presets: Presets;
-}
-
-/** The organization of a call that is not on behalf of a managed user. */
-function getOrganization(c: Context<AppEnv>): string {
-  requireOwner(c);
-  return c.get('owner').organization_id;
 }
 
 /** The body of a preset, or of a patch of one. Throws 400 for unknown fields. */

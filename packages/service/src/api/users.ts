@@ -26,6 +26,12 @@ export function requireOwner(c: Context<AppEnv>): void {
   }
 }
 
+/** Returns the organization of a call that is not on behalf of a managed user. */
+export function getOrganization(c: Context<AppEnv>): string {
+  requireOwner(c);
+  return c.get('owner').organization_id;
+}
+
 interface Dependencies {
   changes: Changes;
   db: Db;

@@ -137,7 +137,7 @@ const indexes = {
     where status = 'processing' and stage = 'queued'`,
   exports_open_of: `exports (organization_id) where status = 'processing'`,
   exports_settled: `exports (finished_at) where status <> 'processing'`,
-  deliveries_waiting: `webhook_deliveries (organization_id, next_try_at) where status = 'waiting'`,
+  deliveries_waiting: `webhook_deliveries (webhook_id, next_try_at) where status = 'waiting'`,
   deliveries_settled: `webhook_deliveries (finished_at) where status <> 'waiting'`,
 } as const;
 

@@ -18,6 +18,7 @@ import type {
   VideoToShortsRequest,
   VideoToVideoRequest,
   Watermark,
+  PingEvent,
   WebhookEvent,
 } from 'clip-kit/contract';
 import type {
@@ -315,17 +316,25 @@ export interface ExportTable extends Worked {
 }
 
 interface WebhookTable {
+  id: string;
   organization_id: string;
   url: string;
-  /** Not hashed: they sign. */
+  /** The types of events that it gets; `*` stands for all. */
+  events: Generated<string[]>;
+  enabled: Generated<boolean>;
+  description: Generated<string>;
+  /** Not hashed: they sign. The newest first. */
   secrets: string[];
+  /** When only the first secret signs; null: all do. */
+  previous_secret_until: Date | null;
   /** Outages since the last try that was accepted: tries at the same time count once. */
   failures: Generated<number>;
   /** When the last of them was noted. */
   failed_at: Date | null;
   /** The receiver gets nothing until then; null: it gets all. */
   resting_until: Date | null;
-  origin: 'environment' | 'made';
+  /** Set by the operator, or by the organization with the API. */
+  origin: 'environment' | 'made' | 'api';
   created_at: Generated<Date>;
 }
 
@@ -333,8 +342,9 @@ interface WebhookDeliveryTable {
   /** The message's id. */
   id: string;
   organization_id: string;
-  type: WebhookEvent['type'];
-  /** The task's or the export's id. */
+  webhook_id: string;
+  type: (WebhookEvent | PingEvent)['type'];
+  /** The id of the task, the export, or the webhook that is tested. */
   row_id: string;
   status: 'waiting' | 'delivered' | 'failed';
   attempts: Generated<number>;
@@ -490,6 +500,7 @@ export type PlanRow = Pick<OrganizationTable, 'plan' | 'export_allowance' | 'sta
 export type AppearanceRow = Selectable<AppearanceTable>;
 export type FontRow = Selectable<FontTable>;
 export type UserRow = Selectable<UserTable>;
+export type WebhookRow = Selectable<WebhookTable>;
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;
 export type TaskRow = Selectable<TaskTable>;
 export type ProjectRow = Selectable<ProjectTable>;

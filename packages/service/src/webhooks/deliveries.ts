@@ -1,6 +1,7 @@
 import { formatError, createGuardedAgent, PrivateAddress } from 'clip-engine';
 import {
   signWebhook,
+  type PingEvent,
   type WebhookEvent,
   webhookHeaders,
   importWebhookKey,
@@ -37,7 +38,10 @@ interface Dependencies {
   log: Log;
 }
 
-/** The number of deliveries being sent, and of those that may be, by organization. */
+/** The content of a delivery: an event, or the test of a webhook. */
+type Message = WebhookEvent | PingEvent;
+
+/** The number of deliveries being sent, and of those that may be, by webhook. */
 type Receivers = Map<string, { open: number; width: number }>;
 
 /** Takes as many deliveries as there is room for, with their events. Logs what fails. */
@@ -45,7 +49,7 @@ async function takeRound(
   service: Dependencies,
   receivers: Receivers,
   room: number,
-): Promise<(readonly [BegunDelivery, WebhookEvent | undefined])[]> {
+): Promise<(readonly [BegunDelivery, Message | undefined])[]> {
   if (room <= 0) return [];
   try {
     const rooms = [...receivers].map(
@@ -68,10 +72,10 @@ async function sendDelivery(
   service: Dependencies,
   receivers: Receivers,
   dispatcher: Dispatcher,
-  [delivery, event]: readonly [BegunDelivery, WebhookEvent | undefined],
+  [delivery, event]: readonly [BegunDelivery, Message | undefined],
 ): Promise<void> {
   const { closing, log } = service;
-  const { organization_id: to } = delivery;
+  const { webhook_id: to } = delivery;
   const receiver = receivers.get(to) ?? { open: 0, width: perReceiver.first };
   receivers.set(to, receiver);
   receiver.open += 1;
@@ -134,7 +138,7 @@ const pauseSeconds = (attempts: number): number => Math.min(5 * 2 ** (attempts -
 export async function readEvents(
   { db, links }: { db: Db; links: Links },
   deliveries: readonly DeliveryRow[],
-): Promise<ReadonlyMap<string, WebhookEvent>> {
+): Promise<ReadonlyMap<string, Message>> {
   const addresses = new Map<string, Addresses>();
   for (const { row_id, organization_id } of deliveries) {
     addresses.set(row_id, await links.addressesOf(organization_id));
@@ -142,7 +146,8 @@ export async function readEvents(
   const idsOf = (kind: string): string[] =>
     deliveries.flatMap(({ type, row_id }) => (type.startsWith(kind) ? [row_id] : []));
   const [tasks, exports] = [idsOf('task'), idsOf('export')];
-  const objects = new Map<string, WebhookEvent['data']>();
+  const objects = new Map<string, Message['data']>();
+  for (const id of idsOf('ping')) objects.set(id, { webhook_id: id });
   for (const row of tasks.length > 0 ? await readShownTasks(db, tasks) : []) {
     objects.set(row.id, makeTaskObject(row, addresses.get(row.id)!));
   }
@@ -153,7 +158,7 @@ export async function readEvents(
     deliveries.flatMap(({ id, type, row_id, created_at }) => {
       const data = objects.get(row_id);
       const timestamp = created_at.toISOString();
-      return data ? [[id, { type, timestamp, data } as WebhookEvent]] : [];
+      return data ? [[id, { type, timestamp, data } as Message]] : [];
     }),
   );
 }
@@ -184,7 +189,7 @@ const gone = 410;
 export async function deliver(
   { db, log }: { db: Db; log: Log },
   delivery: BegunDelivery,
-  event: WebhookEvent | undefined,
+  event: Message | undefined,
   dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -205,7 +210,8 @@ export async function deliver(
     if (!(error instanceof NotDelivered)) throw error;
     problem = error.message;
   }
-  const isLast = status === gone || attempts >= maxTries;
+  // Who tests a webhook waits for the answer.
+  const isLast = status === gone || attempts >= maxTries || type === 'ping';
   const state = problem === null ? 'delivered' : isLast ? 'failed' : 'waiting';
   await endTry(db, id, {
     status: state,
@@ -215,9 +221,10 @@ export async function deliver(
   });
   const isAccepted = problem === null || status === gone;
   await noteReceiver(db, delivery, isAccepted);
-  const { organization_id: organization } = delivery;
-  const fields = { id, organization, type, attempts, status, message: problem };
-  log({ event: `webhook-${state}`, ...fields });
+  const { organization_id: organization, webhook_id: webhook } = delivery;
+  const fields = { id, organization, webhook, type, attempts, status, message: problem };
+  // A test that fails is no fault of the operator's.
+  log({ event: type === 'ping' ? 'webhook-tested' : `webhook-${state}`, ...fields });
   return isAccepted;
 }
 

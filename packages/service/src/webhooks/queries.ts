@@ -10,7 +10,7 @@ export interface Webhook {
   secrets: readonly string[];
 }
 
-/** Sets the webhook of an organization, or of the first one; null removes it. */
+/** Sets the operator's webhook of an organization, or of the first one; null removes it. */
 export async function writeWebhook(
   db: Db,
   webhook: Webhook | null,
@@ -25,26 +25,28 @@ export async function writeWebhook(
     // What was set by the environment goes with it; what the operator has set does not.
     await db
       .deleteFrom('webhooks')
-      .where('organization_id', '=', id)
+      .where('id', '=', id)
       .$if(origin === 'environment', (query) => query.where('origin', '=', 'environment'))
       .execute();
-    await sql`update webhook_deliveries
-      set status = 'failed', problem = 'The webhook was removed.', finished_at = now()
-      where organization_id = ${id} and status = 'waiting'
-        and not exists (select 1 from webhooks where organization_id = ${id})`.execute(db);
+    await endUnwanted(db, id);
     return;
   }
   const values = { url: webhook.url, secrets: [...webhook.secrets], origin };
   await db
     .insertInto('webhooks')
-    .values({ organization_id: id, ...values })
+    .values({ id, organization_id: id, ...values })
     .onConflict((conflict) =>
-      conflict
-        .column('organization_id')
-        .doUpdateSet({ ...values, failures: 0, resting_until: null }),
+      conflict.column('id').doUpdateSet({ ...values, failures: 0, resting_until: null }),
     )
     .execute();
 }
+
+/** Gives up what waits for webhooks, or for one, that were removed or disabled. */
+export const endUnwanted = (db: Db, webhookId: string | null = null): Promise<unknown> =>
+  sql`update webhook_deliveries
+    set status = 'failed', problem = 'The webhook was removed or disabled.', finished_at = now()
+    where status = 'waiting' and webhook_id = coalesce(${webhookId}, webhook_id)
+      and not exists (select 1 from webhooks where id = webhook_id and enabled)`.execute(db);
 
 /**
  * Sets the webhook that the environment has, or removes the one that it had. With `onReplaced`
@@ -65,13 +67,14 @@ export const readWebhook = (db: Db, organizationId: string): Promise<Webhook | u
   db
     .selectFrom('webhooks')
     .select(['url', 'secrets'])
-    .where('organization_id', '=', organizationId)
+    .where('id', '=', organizationId)
     .executeTakeFirst();
 
 /** The receivers, without their secrets, and how many deliveries wait or were given up. */
 export async function listWebhooks(db: Db) {
   const { rows } = await sql<{
     organization: string;
+    id: string;
     url: string;
     origin: string;
     failures: number;
@@ -79,11 +82,11 @@ export async function listWebhooks(db: Db) {
     waiting: number;
     failed: number;
   }>`
-    select organization_id as organization, url, origin, failures, resting_until,
+    select organization_id as organization, id, url, origin, failures, resting_until,
         (select count(*)::int from webhook_deliveries as one
-          where one.organization_id = webhooks.organization_id and status = 'waiting') as waiting,
+          where one.webhook_id = webhooks.id and status = 'waiting') as waiting,
         (select count(*)::int from webhook_deliveries as one
-          where one.organization_id = webhooks.organization_id and status = 'failed') as failed
+          where one.webhook_id = webhooks.id and status = 'failed') as failed
       from webhooks order by created_at`.execute(db);
   return rows;
 }
@@ -105,8 +108,12 @@ const failuresToRest = 3;
 /** A delivery with all that is needed to send it. */
 export type BegunDelivery = DeliveryRow & Webhook & { failures: number };
 
+/** The secrets that sign now. */
+export const signingSecrets = sql`case when previous_secret_until <= now() then secrets[1:1]
+  else secrets end`;
+
 /** The time after which another process retries a delivery that was not settled. */
-const sentForMs = 60_000;
+export const sentForMs = 60_000;
 
 /**
  * Takes deliveries that are to be sent now, and counts the try. A receiver gets as many as it has
@@ -120,17 +127,17 @@ export async function takeDeliveries(
   // Materialized: an `in` may run the selection again for each row, and so take them all.
   const { rows } = await sql<BegunDelivery>`
     with due as materialized (
-      select waiting.id, url, secrets, failures from webhooks
+      select waiting.id, url, failures, ${signingSecrets} as secrets from webhooks
         left join unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::int[])
-          as known (organization_id, room) using (organization_id)
+          as known (webhook_id, room) on known.webhook_id = webhooks.id
         cross join lateral (
           select id from webhook_deliveries
-            where organization_id = webhooks.organization_id
+            where webhook_id = webhooks.id
               and status = 'waiting' and next_try_at <= now()
             order by next_try_at limit coalesce(known.room, ${perReceiver})
             for update skip locked
         ) as waiting
-        where resting_until is null or resting_until <= now()
+        where enabled and (resting_until is null or resting_until <= now())
         limit ${count}
     )
     update webhook_deliveries
@@ -168,10 +175,10 @@ export const endTry = (
  */
 export async function noteReceiver(
   db: Db,
-  { organization_id: organizationId, next_try_at: takenUntil, failures }: BegunDelivery,
+  { webhook_id: webhookId, next_try_at: takenUntil, failures }: BegunDelivery,
   accepted: boolean,
 ): Promise<void> {
-  const one = sql`organization_id = ${organizationId}`;
+  const one = sql`id = ${webhookId}`;
   const takenAt = new Date(takenUntil.getTime() - sentForMs);
   if (accepted && failures === 0) return;
   if (accepted) {
@@ -185,12 +192,12 @@ export async function noteReceiver(
     where ${one} and (failed_at is null or failed_at < ${takenAt})`.execute(db);
 }
 
-/** Has a delivery that has failed sent again, with all of its tries. False if it does not exist. */
+/** Has a delivery sent again, with all of its tries. False if it is not there, or still waits. */
 export async function sendAgain(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     update webhook_deliveries
       set status = 'waiting', attempts = 0, next_try_at = now(), finished_at = null
-      where id = ${id} and status = 'failed' returning id`.execute(db);
+      where id = ${id} and status <> 'waiting' returning id`.execute(db);
   if (rows.length > 0) await sql`select pg_notify('clip_changes', 'delivery - -')`.execute(db);
   return rows.length > 0;
 }

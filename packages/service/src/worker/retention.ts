@@ -11,7 +11,8 @@ import { deleteOldKeys } from '../db/idempotency-keys.ts';
 import type { Db } from '../db/schema.ts';
 import { deleteOldSourceUses } from '../users/queries.ts';
 import { deleteEndedVisits } from '../views/queries.ts';
-import { deleteOldDeliveries } from '../webhooks/queries.ts';
+import { removePreviousSecrets } from '../webhooks/endpoint-queries.ts';
+import { deleteOldDeliveries, endUnwanted } from '../webhooks/queries.ts';
 
 interface Dependencies {
   db: Db;
@@ -45,7 +46,9 @@ export async function retain(
     sources: await all(sourceDays, deleteOldSources),
     segments: await all(segmentDays, deleteOldSegments),
   };
+  await endUnwanted(db);
   await all(deliveryDays, deleteOldDeliveries);
+  await removePreviousSecrets(db);
   await all(0, deleteOldUploads);
   await all(0, deleteEndedVisits);
   await all(0, removeDeletedFonts);

@@ -13,6 +13,7 @@ import { presetSuite } from './presets.ts';
 import { slowSourceSuite } from './slow-sources.ts';
 import { userSuite } from './users.ts';
 import { viewSuite } from './views.ts';
+import { webhookSuite } from './webhooks.ts';
 
 // The suites share one database. None of them leans on another.
 describe('the calls of the API', () => {
@@ -35,4 +36,5 @@ describe('the calls of the API', () => {
   privateClipSuite(current);
   slowSourceSuite(current);
   viewSuite(current);
+  webhookSuite(current);
 });

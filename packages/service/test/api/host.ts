@@ -240,7 +240,9 @@ export function hostSuite(world: () => QuietWorld): void {
 
     it('knows every word in the addresses of the service as no id', async () => {
       const { body: description } = await world().get('/openapi.json');
-      const words = Object.keys(description.paths).flatMap((path) => path.split('/').slice(2));
+      // No address of the host leads to webhooks, whatever the id.
+      const paths = Object.keys(description.paths).filter((path) => !path.startsWith('/webhooks'));
+      const words = paths.flatMap((path) => path.split('/').slice(2));
       const literal = words.filter((word) => !word.startsWith('{'));
       assert.deepEqual([...new Set(literal)].toSorted(), [...serviceWords].toSorted());
     });

@@ -262,8 +262,10 @@ describe('the commands of the operator', () => {
       secrets: [second!['secret'], first!['secret']],
     });
     await sql`insert into webhook_deliveries
-      (id, organization_id, type, row_id, status, attempts, problem, finished_at)
-      values ('msg_lost', ${id}, 'export.ready', 'row', 'failed', 20, 'Lost.', now())`.execute(db);
+      (id, organization_id, webhook_id, type, row_id, status, attempts, problem, finished_at)
+      values ('msg_lost', ${id}, ${id}, 'export.ready', 'row', 'failed', 20, 'Lost.', now())`.execute(
+      db,
+    );
     const [lost] = await rows(webhooks, `failed ${id}`);
     assert.deepEqual([lost!['id'], lost!['attempts'], lost!['problem']], ['msg_lost', 20, 'Lost.']);
     const listed = await rows(webhooks, '');

@@ -242,7 +242,7 @@ describe('the delivery of a webhook', () => {
     assert.deepEqual(await stateOf(id), {
       status: 'failed',
       response_status: null,
-      problem: 'The webhook was removed.',
+      problem: 'The webhook was removed or disabled.',
       attempts: 0,
     });
     await setWebhook({ url: receiver.url, secrets });

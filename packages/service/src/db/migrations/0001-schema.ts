@@ -344,21 +344,29 @@ const host = [
 ];
 
 const webhooks = [
-  // A receiver that fails gets nothing for a while; all its deliveries wait.
+  // A receiver that fails gets nothing for a while; all its deliveries wait. The one that the
+  // operator sets has the id of its organization.
   `create table webhooks (
-    organization_id text primary key references organizations on delete cascade,
+    id text primary key,
+    organization_id text not null references organizations on delete cascade,
     url text not null,
+    events text[] not null default '{*}',
+    enabled boolean not null default true,
+    description text not null default '',
     secrets text[] not null,
+    previous_secret_until timestamptz,
     failures integer not null default 0,
     failed_at timestamptz,
     resting_until timestamptz,
-    origin text not null check (origin in ('environment', 'made')),
+    origin text not null check (origin in ('environment', 'made', 'api')),
     created_at timestamptz not null default now()
   )`,
+  'create index webhooks_of on webhooks (organization_id)',
   // A process that sends a delivery first moves `next_try_at` on: then no other process sends it.
   `create table webhook_deliveries (
     id text primary key,
     organization_id text not null references organizations on delete cascade,
+    webhook_id text not null,
     type text not null,
     row_id text not null,
     status text not null default 'waiting' check (status in ('waiting', 'delivered', 'failed')),
@@ -370,6 +378,7 @@ const webhooks = [
     finished_at timestamptz
   )`,
   `create index webhook_deliveries_of on webhook_deliveries (organization_id, created_at)`,
+  `create index webhook_deliveries_to on webhook_deliveries (webhook_id, created_at)`,
 ];
 
 /**
@@ -397,12 +406,14 @@ const written = [
   `create trigger note_source_use after insert or update of source on tasks for each row
     when (new.source is not null) execute function note_source_use()`,
   `create function note_delivery() returns trigger language plpgsql as $$
+    declare
+      event text := tg_argv[0] || '.' || new.status;
     begin
-      insert into webhook_deliveries (id, organization_id, type, row_id)
+      insert into webhook_deliveries (id, organization_id, webhook_id, type, row_id)
         select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhooks.organization_id,
-            tg_argv[0] || '.' || new.status, new.id
+            webhooks.id, event, new.id
           from users join webhooks on webhooks.organization_id = users.organization_id
-          where users.id = new.author_id;
+          where users.id = new.author_id and enabled and events && array['*', event];
       if found then perform pg_notify('clip_changes', 'delivery ' || new.id || ' -'); end if;
       return null;
     end $$`,

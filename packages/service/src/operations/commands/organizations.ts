@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { isRemoteUrl } from 'clip-engine';
 import { isOrigin } from '../../config/environment.ts';
 import {
@@ -27,6 +26,7 @@ import {
   setHostOrigins,
 } from '../../users/host-queries.ts';
 import { replaceTokenSecret } from '../../users/tokens.ts';
+import { makeSecret } from '../../webhooks/endpoint-queries.ts';
 import {
   listFailedDeliveries,
   listWebhooks,
@@ -211,7 +211,7 @@ export const webhooks: Command = {
     ['webhooks set ORGANIZATION URL [--keep-secret]', 'sets one, and shows its new secret once'],
     ['webhooks remove ORGANIZATION', 'removes the receiver'],
     ['webhooks failed [ORGANIZATION]', 'lists failed deliveries'],
-    ['webhooks resend DELIVERY…', 'sends failed deliveries again, with all retries'],
+    ['webhooks resend DELIVERY…', 'sends settled deliveries again, with all retries'],
   ],
   options: { 'keep-secret': { type: 'boolean' } },
   async run(db, { words: [verb, ...words], options }) {
@@ -237,7 +237,7 @@ export const webhooks: Command = {
         'URL must be an https address (http only in the own network) without user name, query or fragment.',
       );
     }
-    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const secret = makeSecret();
     const [last] = options['keep-secret']
       ? ((await readWebhook(db, organizationId))?.secrets ?? [])
       : [];
