@@ -5,6 +5,7 @@ import type { Settings } from './settings.ts';
 import { clipTools } from './tools/clips.ts';
 import { addExportClip, exportTools } from './tools/exports.ts';
 import { videoTools } from './tools/videos.ts';
+import { webhookTools } from './tools/webhooks.ts';
 
 const paid = {
   true: 'Exports use up the allowance of a plan: call check_export and tell the person what it costs before each export_clip.',
@@ -27,5 +28,6 @@ export function createServer(settings: Settings): McpServer {
   };
   for (const addTool of [...videoTools, ...clipTools, ...exportTools]) addTool(server, clips);
   if (settings.mayExport) addExportClip(server, clips);
+  if (settings.hasWebhooks) for (const addTool of webhookTools) addTool(server, clips);
   return server;
 }

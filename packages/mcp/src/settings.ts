@@ -16,15 +16,18 @@ export interface Settings {
   readonly playerUrl: string | null;
   /** Whether the agent may start exports, which the plan counts. */
   readonly mayExport: boolean;
+  /** Whether the agent may read, add and test the webhooks of the organization. */
+  readonly hasWebhooks: boolean;
   /** Folder for downloaded clips; null: the agent gets their addresses. */
   readonly downloads: string | null;
   /** Null: over stdio. */
   readonly http: { readonly port: number; readonly token: string } | null;
 }
 
-export const usage = `usage: clip-mcp [--allow-exports] [--downloads DIR] [--http PORT]
+export const usage = `usage: clip-mcp [--allow-exports] [--allow-webhooks] [--downloads DIR] [--http PORT]
 
   --allow-exports   the agent may start exports, which your plan counts
+  --allow-webhooks  the agent may add and test webhooks of your organization
   --downloads DIR   the agent may save clips in this folder
   --http PORT       Streamable HTTP on 127.0.0.1 instead of stdio; needs CLIP_MCP_TOKEN
 
@@ -58,6 +61,7 @@ function readArguments(args: readonly string[]) {
       args: [...args],
       options: {
         'allow-exports': { type: 'boolean', default: false },
+        'allow-webhooks': { type: 'boolean', default: false },
         downloads: { type: 'string' },
         http: { type: 'string' },
       },
@@ -91,12 +95,18 @@ export function readSettings(
       'CLIP_MCP_TOKEN is missing: with --http, a client sends it as its bearer token. Set it to at least 16 random characters.',
     );
   }
+  if (options['allow-webhooks'] && CLIP_USER !== undefined) {
+    throw new SettingsError(
+      'Webhooks belong to the whole organization: remove CLIP_USER or --allow-webhooks.',
+    );
+  }
   return {
     serviceUrl: CLIP_API_URL,
     apiKey: CLIP_API_KEY,
     user: CLIP_USER ?? null,
     playerUrl: CLIP_PLAYER_URL?.replace(/(?<!\/)\/+$/, '') ?? null,
     mayExport: options['allow-exports'],
+    hasWebhooks: options['allow-webhooks'],
     downloads: options.downloads ?? null,
     http:
       options.http === undefined ? null : { port: parsePort(options.http), token: CLIP_MCP_TOKEN! },

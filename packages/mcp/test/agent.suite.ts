@@ -11,6 +11,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import { createAdaptorServer } from '@hono/node-server';
+import { serve } from 'clip-testkit/serve';
 import { World } from 'clip-testkit/world';
 import { createHttpApp } from '../src/http.ts';
 import { createServer } from '../src/server.ts';
@@ -213,6 +214,31 @@ describe('an agent', () => {
     assert.equal((await exportsOf()).length, 1);
   });
 
+  it('adds and tests a webhook of the organization, once for a key, where it was allowed to', async () => {
+    const receiver = await serve((request, response) => {
+      request.resume();
+      response.writeHead(204).end();
+    });
+    const agent = await overStdio(['--allow-webhooks'], { CLIP_USER: '' });
+    const tools = ['create_webhook', 'list_deliveries', 'list_webhooks', 'test_webhook'];
+    assert.deepEqual(await agent.tools(), [...readingTools, ...tools].sort());
+    const wanted = { url: `${receiver.origin}/hook`, idempotency_key: randomUUID() };
+    const { webhook } = (await agent.call('create_webhook', wanted)).data;
+    assert.match(webhook.secret, /^whsec_/);
+    assert.equal((await agent.call('create_webhook', wanted)).data.webhook.id, webhook.id);
+    const { webhooks } = (await agent.call('list_webhooks', {})).data;
+    assert.deepEqual([webhooks.length, webhooks[0].id], [1, webhook.id]);
+    assert.ok(!('secret' in webhooks[0]));
+    const { delivery } = (await agent.call('test_webhook', { webhook_id: webhook.id })).data;
+    assert.equal(delivery.response_status, 204);
+    const listed = await agent.call('list_deliveries', { webhook_id: webhook.id });
+    assert.deepEqual(listed.data.deliveries, [delivery]);
+    const unknown = { ...wanted, events: ['x'], idempotency_key: randomUUID() };
+    assert.match((await agent.call('create_webhook', unknown)).text, /400.*events/);
+    await world.call('DELETE', `/webhooks/${webhook.id}`);
+    await receiver.close();
+  });
+
   it('hears what is wrong, and never the key', async () => {
     const secret = 'a-key-that-nobody-has';
     const stranger = await overStdio([], { CLIP_API_KEY: secret });
@@ -239,6 +265,7 @@ describe('an agent', () => {
         user,
         playerUrl: null,
         mayExport: false,
+        hasWebhooks: false,
         downloads: null,
         http: { port: 0, token },
       };

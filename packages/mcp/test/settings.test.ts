@@ -8,10 +8,16 @@ describe('settings', () => {
   it('let no agent pay, save files or listen, unless they say so', () => {
     const settings = readSettings([], environment);
     assert.deepEqual(
-      [settings.mayExport, settings.downloads, settings.http, settings.user],
-      [false, null, null, null],
+      [settings.mayExport, settings.hasWebhooks, settings.downloads, settings.http, settings.user],
+      [false, false, null, null, null],
     );
     assert.equal(readSettings(['--allow-exports'], environment).mayExport, true);
+  });
+
+  it('allow webhooks, which are the organization’s, to no agent of one user', () => {
+    assert.equal(readSettings(['--allow-webhooks'], environment).hasWebhooks, true);
+    const ofUser = { ...environment, CLIP_USER: 'ann' };
+    assert.throws(() => readSettings(['--allow-webhooks'], ofUser), /whole organization/);
   });
 
   it('name each wrong variable, and show no secret', () => {
