@@ -24,6 +24,7 @@ export type {
   NewWebhookInput,
   Problem,
   Project,
+  ServiceTaskFields,
   StartedExport,
   StartExportBodyInput,
   Task,
@@ -33,6 +34,7 @@ export type {
   VideoToVideoInput,
   Webhook,
   WebhookChanges,
+  WebhookSecret,
   WebhookWithSecret,
 } from '../contract/index.ts';
 export { nextPoll } from '../flow/poll-schedule.ts';

@@ -23,6 +23,7 @@ import { projectListSchema, projectSchema, type Project } from '../contract/proj
 import {
   taskListSchema,
   taskSchema,
+  type ServiceTaskFields,
   type Task,
   type TaskMore,
   type TaskWords,
@@ -43,6 +44,7 @@ import {
   deliverySchema,
   webhookListSchema,
   webhookSchema,
+  webhookSecretSchema,
   webhookWithSecretSchema,
   type Delivery,
   type DeliveryFilter,
@@ -50,6 +52,7 @@ import {
   type NewWebhookInput,
   type Webhook,
   type WebhookChanges,
+  type WebhookSecret,
   type WebhookWithSecret,
 } from '../contract/webhook.ts';
 import { idSchema } from '../contract/primitive.ts';
@@ -146,12 +149,18 @@ export class ServiceClient {
   }
 
   /** 4.1 `POST /tasks/video-to-shorts` */
-  createVideoToShorts(body: VideoToShortsInput, options?: ServiceCallOptions): Promise<Task> {
+  createVideoToShorts(
+    body: VideoToShortsInput & ServiceTaskFields,
+    options?: ServiceCallOptions,
+  ): Promise<Task> {
     return this.#json({ path: ['tasks', 'video-to-shorts'], body }, taskSchema, options);
   }
 
   /** 4.2 `POST /tasks/video-to-video` */
-  createVideoToVideo(body: VideoToVideoInput, options?: ServiceCallOptions): Promise<Task> {
+  createVideoToVideo(
+    body: VideoToVideoInput & ServiceTaskFields,
+    options?: ServiceCallOptions,
+  ): Promise<Task> {
     return this.#json({ path: ['tasks', 'video-to-video'], body }, taskSchema, options);
   }
 
@@ -457,16 +466,16 @@ export class ServiceClient {
 
   /**
    * `POST /webhooks/{webhook_id}/secret`: a new secret. For `overlap_seconds` (default a day), the
-   * one before signs too.
+   * one before signs too. The id `tasks` stands for the `webhook_url` of tasks.
    */
   replaceWebhookSecret(
     webhookId: string,
     options?: ServiceCallOptions & NewSecret,
-  ): Promise<WebhookWithSecret> {
+  ): Promise<WebhookSecret> {
     const { overlap_seconds, ...call } = options ?? {};
     const body = { ...(overlap_seconds !== undefined && { overlap_seconds }) };
     const sent = { path: ['webhooks', webhookId, 'secret'], body };
-    return this.#json(sent, webhookWithSecretSchema, call);
+    return this.#json(sent, webhookSecretSchema, call);
   }
 
   /** `POST /webhooks/{webhook_id}/test`: sends a ping once; the delivery says what came of it. */

@@ -283,3 +283,17 @@ export const videoToVideoRequestSchema = z.strictObject({
 
 export type VideoToVideoRequest = z.output<typeof videoToVideoRequestSchema>;
 export type VideoToVideoInput = z.input<typeof videoToVideoRequestSchema>;
+
+/** Fields of a new task that only who has the API key may send: the host refuses them. */
+const serviceFields = {
+  /** Not in the specification: the events of the task and its exports are sent there, too. */
+  webhook_url: z.optional(httpUrlSchema),
+};
+
+/** Body of `POST /tasks/video-to-shorts` at this project's service. */
+export const serviceShortsRequestSchema = z.safeExtend(videoToShortsRequestSchema, serviceFields);
+
+/** Body of `POST /tasks/video-to-video` at this project's service. */
+export const serviceVideoRequestSchema = z.safeExtend(videoToVideoRequestSchema, serviceFields);
+
+export type ServiceTaskFields = Pick<z.output<typeof serviceVideoRequestSchema>, 'webhook_url'>;

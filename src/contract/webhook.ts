@@ -71,10 +71,18 @@ export type Webhook = z.output<typeof webhookSchema>;
 /** The answer of `GET /webhooks`. */
 export const webhookListSchema = z.array(webhookSchema);
 
-/** The answer that makes a secret: it is not shown again. */
+/** The answer of `POST /webhooks`. The secret is not shown again. */
 export const webhookWithSecretSchema = z.extend(webhookSchema, { secret: z.string() });
 
 export type WebhookWithSecret = z.output<typeof webhookWithSecretSchema>;
+
+/** The answer of `POST /webhooks/{webhook_id}/secret`. */
+export const webhookSecretSchema = z.pick(webhookWithSecretSchema, {
+  secret: true,
+  previous_secret_expires_at: true,
+});
+
+export type WebhookSecret = z.output<typeof webhookSecretSchema>;
 
 const maxOverlapSeconds = 7 * 24 * 60 * 60;
 

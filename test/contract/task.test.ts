@@ -209,11 +209,14 @@ for (const [name, schema] of [
       const wrong = {
         ...body,
         webhook: 'https://example.com',
+        // Only for who has the API key: the host reads its requests by this schema.
+        webhook_url: 'https://example.com',
         editing_options: { zoom: true },
         dimensions: { depth: 3 },
       };
       assert.deepEqual(refusals(schema, wrong), {
         webhook: 'unknown field',
+        webhook_url: 'unknown field',
         'editing_options.zoom': 'unknown field',
         'dimensions.depth': 'unknown field',
       });

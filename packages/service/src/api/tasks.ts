@@ -8,13 +8,13 @@ import {
   type Translator,
 } from 'clip-engine';
 import {
+  serviceShortsRequestSchema,
+  serviceVideoRequestSchema,
   taskPageSchema,
   taskSchema,
   taskMoreSchema,
   type TaskType,
   taskWordsSchema,
-  videoToShortsRequestSchema,
-  videoToVideoRequestSchema,
 } from 'clip-kit/contract';
 import type { Context, Handler, Hono } from 'hono';
 import * as z from 'zod/mini';
@@ -47,11 +47,13 @@ import { type AppEnv, readLongPoll, addMethods } from './methods.ts';
 import { cursorSchema, answerEncoded, answerJson, nextPage, Pacer } from './json.ts';
 import { makeOnce } from './once.ts';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
+import { requireTaskUrl } from './webhooks.ts';
 import { parseUploadId } from '../uploads/rules.ts';
 import { readPreviewWork } from '../exports/estimate-queries.ts';
 import { readOnce } from '../db/live-rows.ts';
 
 interface Dependencies {
+  allowPrivateSources: boolean;
   changes: Changes;
   closing: AbortSignal;
   db: Db;
@@ -72,10 +74,10 @@ const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
   type === 'video-to-shorts'
     ? {
         type,
-        ...fit(videoToShortsRequestSchema, body),
+        ...fit(serviceShortsRequestSchema, body),
         asks_count: body['target_clip_count'] !== undefined,
       }
-    : { type, ...fit(videoToVideoRequestSchema, body) };
+    : { type, ...fit(serviceVideoRequestSchema, body) };
 
 /** The uploads that a request names by their addresses. */
 function listUploads(
@@ -154,8 +156,11 @@ async function create(
 
 const makeCreateHandler =
   (service: Dependencies, type: TaskType) =>
-  async (c: Context<AppEnv>): Promise<Response> =>
-    create(service, c, parse(type, await readJsonObject(c)));
+  async (c: Context<AppEnv>): Promise<Response> => {
+    const request = parse(type, await readJsonObject(c));
+    await requireTaskUrl(service, c.get('user').organization_id, request.webhook_url);
+    return create(service, c, request);
+  };
 
 /** Makes the clips of a task again, with other words. */
 const addWords =
@@ -265,7 +270,7 @@ export function addTaskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     POST: describe(
       describeMaking(
         'Turn a long video into shorts (4.1)',
-        videoToShortsRequestSchema,
+        serviceShortsRequestSchema,
         taskSchema,
         ['unprocessable'],
       ),
@@ -274,7 +279,7 @@ export function addTaskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   });
   addMethods(app, '/tasks/video-to-video', {
     POST: describe(
-      describeMaking('Edit a single video (4.2)', videoToVideoRequestSchema, taskSchema, [
+      describeMaking('Edit a single video (4.2)', serviceVideoRequestSchema, taskSchema, [
         'unprocessable',
       ]),
       makeCreateHandler(service, 'video-to-video'),

@@ -11,6 +11,8 @@ import {
   webhookChangesSchema,
   webhookListSchema,
   webhookSchema,
+  type WebhookSecret,
+  webhookSecretSchema,
   type WebhookWithSecret,
   webhookWithSecretSchema,
 } from 'clip-kit/contract';
@@ -26,6 +28,7 @@ import {
   deleteWebhook,
   findDelivery,
   findOwnWebhook,
+  getTaskWebhook,
   insertWebhook,
   listDeliveries,
   listOwnWebhooks,
@@ -52,13 +55,22 @@ interface Dependencies {
 const getOwn = (c: Context<AppEnv>): OwnWebhook => ({
   organizationId: getOrganization(c),
   id: c.req.param('webhook_id') ?? '',
+  origin: 'api',
 });
+
+/** The same, or the one that `tasks` stands for. */
+const getOwnOrTasks = (c: Context<AppEnv>): OwnWebhook =>
+  c.req.param('webhook_id') === 'tasks' ? getTaskWebhook(getOrganization(c)) : getOwn(c);
 
 /** Returns what was found. Throws 404. */
 function requireFound<T>(found: T | undefined, what = 'webhook'): T {
   if (found !== undefined) return found;
   throw new ApiError('not-found', `The organization has no ${what} with this id.`);
 }
+
+const showPreviousSecret = ({ previous_secret_until: until }: WebhookRow) => ({
+  previous_secret_expires_at: until && until.getTime() > Date.now() ? until.toISOString() : null,
+});
 
 const makeWebhookObject = (row: WebhookRow): Webhook => ({
   id: row.id,
@@ -67,15 +79,7 @@ const makeWebhookObject = (row: WebhookRow): Webhook => ({
   enabled: row.enabled,
   description: row.description,
   created_at: row.created_at.toISOString(),
-  previous_secret_expires_at:
-    row.previous_secret_until && row.previous_secret_until.getTime() > Date.now()
-      ? row.previous_secret_until.toISOString()
-      : null,
-});
-
-const withSecret = (row: WebhookRow): WebhookWithSecret => ({
-  ...makeWebhookObject(row),
-  secret: row.secrets[0]!,
+  ...showPreviousSecret(row),
 });
 
 const makeDeliveryObject = (row: DeliveryRow): Delivery => ({
@@ -92,11 +96,31 @@ const makeDeliveryObject = (row: DeliveryRow): Delivery => ({
 });
 
 /** Throws 422 for an address to which no event may be sent. The name is looked up when it is. */
-function requireUrl({ allowPrivateSources }: Dependencies, url: string | undefined): void {
+function requireUrl(
+  { allowPrivateSources }: Pick<Dependencies, 'allowPrivateSources'>,
+  url: string | undefined,
+  field = 'url',
+): void {
   if (url === undefined) return;
   if (isRemoteUrl(url) && (allowPrivateSources || new URL(url).protocol === 'https:')) return;
-  const message = 'must be an https address without user name, query or fragment';
-  throw makeUnprocessableError(`url: ${message}.`, 'webhook-url', 'url');
+  const message = `${field} must be an https address without user name, query or fragment.`;
+  throw makeUnprocessableError(message, 'webhook-url', field);
+}
+
+/** Throws 422 for an address of a task to which no event may be sent, or that nothing signs. */
+export async function requireTaskUrl(
+  service: Pick<Dependencies, 'allowPrivateSources' | 'db'>,
+  organizationId: string,
+  url: string | undefined,
+): Promise<void> {
+  if (url === undefined) return;
+  requireUrl(service, url, 'webhook_url');
+  if (await findOwnWebhook(service.db, getTaskWebhook(organizationId))) return;
+  throw makeUnprocessableError(
+    'There is no secret for webhook_url: make one with POST /webhooks/tasks/secret.',
+    'webhook-secret-missing',
+    'webhook_url',
+  );
 }
 
 /** Logs what was done: the line also has the organization, the user and the request. */
@@ -117,9 +141,10 @@ async function createWebhook(service: Dependencies, c: Context<AppEnv>): Promise
       noteAudit(service, 'create', { webhook: row.id });
       return row;
     },
-    read: (id) => findOwnWebhook(db, { organizationId, id }),
+    read: (id) => findOwnWebhook(db, { organizationId, id, origin: 'api' }),
   });
-  return answerJson(withSecret(made), 201);
+  const answer: WebhookWithSecret = { ...makeWebhookObject(made), secret: made.secrets[0]! };
+  return answerJson(answer, 201);
 }
 
 async function patchWebhook(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
@@ -132,18 +157,19 @@ async function patchWebhook(service: Dependencies, c: Context<AppEnv>): Promise<
 }
 
 async function removeWebhook(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
-  const own = getOwn(c);
+  const own = getOwnOrTasks(c);
   requireFound((await deleteWebhook(service.db, own)) || undefined);
   noteAudit(service, 'delete', { webhook: own.id });
   return c.body(null, 204);
 }
 
 async function addSecret(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
-  const own = getOwn(c);
+  const own = getOwnOrTasks(c);
   const { overlap_seconds } = fit(newSecretSchema, await readJsonObject(c));
   const row = requireFound(await replaceSecret(service.db, own, overlap_seconds));
   noteAudit(service, 'rotate', { webhook: own.id });
-  return answerJson(withSecret(row), 201);
+  const answer: WebhookSecret = { secret: row.secrets[0]!, ...showPreviousSecret(row) };
+  return answerJson(answer, 201);
 }
 
 /** Sends a ping at once, and answers with what came of it. */
@@ -165,7 +191,7 @@ async function testWebhook(service: Dependencies, c: Context<AppEnv>): Promise<R
 
 async function sendDeliveryAgain(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { db } = service;
-  const own = getOwn(c);
+  const own = getOwnOrTasks(c);
   fit(emptyBodySchema, await readJsonObject(c));
   const { enabled } = requireFound(await findOwnWebhook(db, own));
   const id = c.req.param('delivery_id') ?? '';
@@ -221,7 +247,7 @@ export function addWebhookRoutes(app: Hono<AppEnv>, service: Dependencies): void
       {
         summary: 'Replace the secret of a webhook; for a while, the one before signs too',
         body: newSecretSchema,
-        answers: { 201: ['The webhook, with its new secret', webhookWithSecretSchema] },
+        answers: { 201: ['The new secret', webhookSecretSchema] },
         errors: ['not-found'],
       },
       (c) => addSecret(service, c),
@@ -257,7 +283,7 @@ function addDeliveryRoutes(app: Hono<AppEnv>, service: Dependencies): void {
           readQuery(c),
           'query',
         );
-        const { id } = requireFound(await findOwnWebhook(db, getOwn(c)));
+        const { id } = requireFound(await findOwnWebhook(db, getOwnOrTasks(c)));
         return answerJson(
           (await listDeliveries(db, id, { limit, status })).map(makeDeliveryObject),
         );

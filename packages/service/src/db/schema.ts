@@ -19,6 +19,7 @@ import type {
   VideoToVideoRequest,
   Watermark,
   PingEvent,
+  ServiceTaskFields,
   WebhookEvent,
 } from 'clip-kit/contract';
 import type {
@@ -92,14 +93,15 @@ export interface StoredSegment extends SourceSegment {
 export type TaskRequest = (
   | ({ type: 'video-to-shorts' } & VideoToShortsRequest)
   | ({ type: 'video-to-video' } & VideoToVideoRequest)
-) & {
-  /** The task whose stored source is used. */
-  source_task_id?: string;
-  /** The clips are further ones: the analysis of that task is used too. */
-  further?: true;
-  /** The request names a number of clips. */
-  asks_count?: boolean;
-};
+) &
+  ServiceTaskFields & {
+    /** The task whose stored source is used. */
+    source_task_id?: string;
+    /** The clips are further ones: the analysis of that task is used too. */
+    further?: true;
+    /** The request names a number of clips. */
+    asks_count?: boolean;
+  };
 
 /** Words that a task with clips is to get. */
 export interface AskedWords {
@@ -333,8 +335,8 @@ interface WebhookTable {
   failed_at: Date | null;
   /** The receiver gets nothing until then; null: it gets all. */
   resting_until: Date | null;
-  /** Set by the operator, or by the organization with the API. */
-  origin: 'environment' | 'made' | 'api';
+  /** Set by the operator, or by the organization with the API; `task`: for addresses of tasks. */
+  origin: 'environment' | 'made' | 'api' | 'task';
   created_at: Generated<Date>;
 }
 
@@ -343,6 +345,8 @@ interface WebhookDeliveryTable {
   id: string;
   organization_id: string;
   webhook_id: string;
+  /** The address that a task names; null: it goes to the webhook's. */
+  task_url: string | null;
   type: (WebhookEvent | PingEvent)['type'];
   /** The id of the task, the export, or the webhook that is tested. */
   row_id: string;

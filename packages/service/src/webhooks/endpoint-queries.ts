@@ -8,11 +8,19 @@ import { type BegunDelivery, endUnwanted, sentForMs, signingSecrets } from './qu
 /** The number of webhooks that an organization may have beside the operator's. */
 export const maxWebhooks = 10;
 
-/** A webhook of an organization that has made it with the API. */
+/** A webhook that an organization has made with the API, or the one for addresses of tasks. */
 export interface OwnWebhook {
   readonly organizationId: string;
   readonly id: string;
+  readonly origin: 'api' | 'task';
 }
+
+/** Returns the one whose secrets sign what is sent to the addresses that tasks name. */
+export const getTaskWebhook = (organizationId: string): OwnWebhook => ({
+  organizationId,
+  id: `tasks-${organizationId}`,
+  origin: 'task',
+});
 
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
@@ -55,14 +63,14 @@ export const listOwnWebhooks = (db: Db, organizationId: string): Promise<Webhook
 
 export const findOwnWebhook = (
   db: Db,
-  { organizationId, id }: OwnWebhook,
+  { organizationId, id, origin }: OwnWebhook,
 ): Promise<WebhookRow | undefined> =>
   db
     .selectFrom('webhooks')
     .selectAll()
     .where('id', '=', id)
     .where('organization_id', '=', organizationId)
-    .where('origin', '=', 'api')
+    .where('origin', '=', origin)
     .executeTakeFirst();
 
 /** Undefined if it is not there. What failed before is no reason to rest any more. */
@@ -94,19 +102,28 @@ export const deleteWebhook = (db: Db, own: OwnWebhook): Promise<boolean> =>
 
 /**
  * Gives a webhook a new secret. The one before signs too for some seconds; an even older one no
- * more. Undefined if it is not there.
+ * more. Undefined if it is not there; the one for addresses of tasks is made.
  */
 export async function replaceSecret(
   db: Db,
-  { organizationId, id }: OwnWebhook,
+  { organizationId, id, origin }: OwnWebhook,
   overlapSeconds: number,
 ): Promise<WebhookRow | undefined> {
+  if (origin === 'task') {
+    const none = { url: '(of tasks)', events: [], secrets: [] };
+    await db
+      .insertInto('webhooks')
+      .values({ id, organization_id: organizationId, origin, ...none })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
   const until = sql`now() + make_interval(secs => ${overlapSeconds})`;
+  const overlaps = sql`${overlapSeconds} > 0 and cardinality(secrets) > 0`;
   const { rows } = await sql<WebhookRow>`
     update webhooks set secrets = array[${makeSecret()}::text] ||
-          case when ${overlapSeconds} > 0 then secrets[1:1] else '{}' end,
-        previous_secret_until = case when ${overlapSeconds} > 0 then ${until} end
-      where id = ${id} and organization_id = ${organizationId} and origin = 'api'
+          case when ${overlaps} then secrets[1:1] else '{}' end,
+        previous_secret_until = case when ${overlaps} then ${until} end
+      where id = ${id} and organization_id = ${organizationId} and origin = ${origin}
       returning *`.execute(db);
   return rows[0];
 }
@@ -122,12 +139,12 @@ export const removePreviousSecrets = (db: Db): Promise<unknown> =>
  */
 export async function beginTest(
   db: Db,
-  { organizationId, id }: OwnWebhook,
+  { organizationId, id, origin }: OwnWebhook,
 ): Promise<BegunDelivery | undefined> {
   const { rows } = await sql<BegunDelivery>`
     with tested as (
       select *, ${signingSecrets} as signing from webhooks
-        where id = ${id} and organization_id = ${organizationId} and origin = 'api'
+        where id = ${id} and organization_id = ${organizationId} and origin = ${origin}
     ), noted as (
       insert into webhook_deliveries
           (id, organization_id, webhook_id, type, row_id, attempts, next_try_at)

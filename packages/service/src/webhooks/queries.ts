@@ -143,7 +143,9 @@ export async function takeDeliveries(
     update webhook_deliveries
       set attempts = attempts + 1, next_try_at = now() + make_interval(secs => ${sentForMs / 1000})
       from due where webhook_deliveries.id = due.id
-      returning webhook_deliveries.*, due.url, due.secrets, due.failures`.execute(db);
+      returning webhook_deliveries.*, coalesce(task_url, due.url) as url, due.secrets, due.failures`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -175,9 +177,11 @@ export const endTry = (
  */
 export async function noteReceiver(
   db: Db,
-  { webhook_id: webhookId, next_try_at: takenUntil, failures }: BegunDelivery,
+  { webhook_id: webhookId, task_url, next_try_at: takenUntil, failures }: BegunDelivery,
   accepted: boolean,
 ): Promise<void> {
+  // The address of one task says nothing of those of others.
+  if (task_url !== null) return;
   const one = sql`id = ${webhookId}`;
   const takenAt = new Date(takenUntil.getTime() - sentForMs);
   if (accepted && failures === 0) return;

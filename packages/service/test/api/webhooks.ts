@@ -6,6 +6,8 @@ import {
   deliveryListSchema,
   deliverySchema,
   webhookSchema,
+  type WebhookSecret,
+  webhookSecretSchema,
   type WebhookWithSecret,
   webhookWithSecretSchema,
 } from 'clip-kit/contract';
@@ -49,8 +51,8 @@ export function webhookSuite(current: () => QuietWorld): void {
       return webhookWithSecretSchema.parse(body);
     };
     const patch = (id: string, changes: object) => world.call('PATCH', `/webhooks/${id}`, changes);
-    const rotate = async (id: string, body = {}): Promise<WebhookWithSecret> =>
-      webhookWithSecretSchema.parse((await world.post(`/webhooks/${id}/secret`, body)).body);
+    const rotate = async (id: string, body = {}): Promise<WebhookSecret> =>
+      webhookSecretSchema.parse((await world.post(`/webhooks/${id}/secret`, body)).body);
     const ping = async (id: string): Promise<Delivery> =>
       deliverySchema.parse((await world.post(`/webhooks/${id}/test`)).body);
     const deliveries = async (id: string, query = ''): Promise<Delivery[]> =>
@@ -242,6 +244,63 @@ export function webhookSuite(current: () => QuietWorld): void {
       const [ended] = await deliveries(id);
       assert.equal(ended!.problem, 'The webhook was removed or disabled.');
       assert.equal((await world.post(path)).body.reason, 'webhook-disabled');
+    });
+
+    it('get what concerns a task at the address that it names, and nothing else', async () => {
+      const { db } = world.jobs.service;
+      const url = `${receiver.url}/of-task`;
+      const start = (more: Record<string, unknown>, options = {}) =>
+        world.post('/tasks/video-to-shorts', world.shorts(more), options);
+      await world.call('DELETE', '/webhooks/tasks');
+      const unsigned = await start({ webhook_url: url });
+      assertProblem(unsigned, 422, 'unprocessable');
+      assert.equal(unsigned.body.reason, 'webhook-secret-missing');
+      const { secret, previous_secret_expires_at: none } = await rotate('tasks');
+      assert.equal(none, null);
+      const refused = await start({ webhook_url: 'https://a.example/?key=1' });
+      assert.deepEqual([refused.body.reason, fieldsOf(refused)], ['webhook-url', ['webhook_url']]);
+      const as = await world.user();
+      const { body: task } = await start({ webhook_url: url }, { as });
+      const { body: other } = await start({});
+      for (const { id } of [task, other]) {
+        const failed = { status: 'error', finished_at: new Date() } as const;
+        await db.updateTable('tasks').set(failed).where('id', '=', id).execute();
+      }
+      const library = await insertLibrary(db, { userId: as });
+      await db
+        .updateTable('projects')
+        .set({ task_id: task.id, position: 99 })
+        .where('id', '=', library.projectId)
+        .execute();
+      const [exported = ''] = await insertExports(db, library, 1);
+      const ready = { status: 'ready', finished_at: new Date() } as const;
+      await db.updateTable('exports').set(ready).where('id', '=', exported).execute();
+      await waitFor('both messages', async () => {
+        const told = await deliveries('tasks', '?status=delivered');
+        return told.length === 2 || null;
+      });
+      const told = receiver.received.map(({ body }) => JSON.parse(body));
+      assert.deepEqual(told.map(({ type, data }) => [type, data.id]).toSorted(), [
+        ['export.ready', exported],
+        ['task.error', task.id],
+      ]);
+      assert.deepEqual(
+        new Set(receiver.received.map(({ path }) => path)),
+        new Set([new URL(url).pathname]),
+      );
+      assert.deepEqual(signers(secret), [true]);
+      await settleExport();
+      assert.equal((await deliveries('tasks')).length, 2);
+      for (const [method, path] of [
+        ['GET', ''],
+        ['PATCH', ''],
+        ['POST', '/test'],
+      ] as const) {
+        const body = method === 'GET' ? undefined : {};
+        const answer = await world.call(method, `/webhooks/tasks${path}`, body);
+        assertProblem(answer, 404, 'not-found');
+      }
+      assert.deepEqual((await world.get('/webhooks')).body, []);
     });
 
     it('are managed with the client', async () => {

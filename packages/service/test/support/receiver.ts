@@ -3,6 +3,7 @@ import { serve } from 'clip-testkit/serve';
 
 /** A message as it arrived. */
 export interface Received {
+  path: string;
   headers: Record<string, string>;
   body: string;
 }
@@ -13,9 +14,10 @@ export async function startReceiver() {
   const answers: { status: number; headers?: Record<string, string> }[] = [];
   const { origin, close } = await serve((request, response) => {
     void text(request).then((body) => {
-      received.push({ headers: request.headers as Record<string, string>, body });
-      const { status, headers } = answers.shift() ?? { status: 204 };
-      response.writeHead(status, headers).end();
+      const headers = request.headers as Record<string, string>;
+      received.push({ path: request.url ?? '', headers, body });
+      const { status, headers: sent } = answers.shift() ?? { status: 204 };
+      response.writeHead(status, sent).end();
     });
   });
   return {

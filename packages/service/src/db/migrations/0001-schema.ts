@@ -345,7 +345,7 @@ const host = [
 
 const webhooks = [
   // A receiver that fails gets nothing for a while; all its deliveries wait. The one that the
-  // operator sets has the id of its organization.
+  // operator sets has the id of its organization. One has the secrets for the addresses of tasks.
   `create table webhooks (
     id text primary key,
     organization_id text not null references organizations on delete cascade,
@@ -358,7 +358,7 @@ const webhooks = [
     failures integer not null default 0,
     failed_at timestamptz,
     resting_until timestamptz,
-    origin text not null check (origin in ('environment', 'made', 'api')),
+    origin text not null check (origin in ('environment', 'made', 'api', 'task')),
     created_at timestamptz not null default now()
   )`,
   'create index webhooks_of on webhooks (organization_id)',
@@ -367,6 +367,7 @@ const webhooks = [
     id text primary key,
     organization_id text not null references organizations on delete cascade,
     webhook_id text not null,
+    task_url text,
     type text not null,
     row_id text not null,
     status text not null default 'waiting' check (status in ('waiting', 'delivered', 'failed')),
@@ -408,13 +409,31 @@ const written = [
   `create function note_delivery() returns trigger language plpgsql as $$
     declare
       event text := tg_argv[0] || '.' || new.status;
+      noted boolean;
+      url_of_task text;
     begin
       insert into webhook_deliveries (id, organization_id, webhook_id, type, row_id)
         select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhooks.organization_id,
             webhooks.id, event, new.id
           from users join webhooks on webhooks.organization_id = users.organization_id
           where users.id = new.author_id and enabled and events && array['*', event];
-      if found then perform pg_notify('clip_changes', 'delivery ' || new.id || ' -'); end if;
+      noted := found;
+      if tg_argv[0] = 'task' then
+        url_of_task := new.request ->> 'webhook_url';
+      else
+        select tasks.request ->> 'webhook_url' into url_of_task
+          from projects join tasks on tasks.id = projects.task_id
+          where projects.id = new.project_id;
+      end if;
+      if url_of_task is not null then
+        insert into webhook_deliveries (id, organization_id, webhook_id, task_url, type, row_id)
+          select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhooks.organization_id,
+              webhooks.id, url_of_task, event, new.id
+            from users join webhooks on webhooks.organization_id = users.organization_id
+            where users.id = new.author_id and origin = 'task';
+        noted := noted or found;
+      end if;
+      if noted then perform pg_notify('clip_changes', 'delivery ' || new.id || ' -'); end if;
       return null;
     end $$`,
   ...['tasks', 'exports'].map(
