@@ -286,7 +286,7 @@ class WordPanel extends EditorPart {
     this.context.player.pause();
     this.isCorrecting = true;
     void this.updateComplete.then(() => {
-      const input = this.renderRoot.querySelector('input');
+      const input = this.renderRoot.querySelector<HTMLInputElement>('.correction input');
       input?.focus();
       input?.select();
     });

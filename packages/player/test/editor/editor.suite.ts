@@ -359,6 +359,46 @@ describe('the editor', () => {
     }
   });
 
+  it('names a speaker, and corrects a word below the name', async () => {
+    const clip = await makeClip();
+    const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
+    try {
+      await open(page, clip);
+      const { words, ranges } = await stored(clip);
+      const wrong = words.find(({ start }) => start >= ranges[0]!.start)!;
+      // As if another voice began with this word.
+      const addVoices = () =>
+        page.evaluate((from) => {
+          const panel = document
+            .querySelector('clip-editor')!
+            .shadowRoot!.querySelector('clip-words');
+          const { model } = panel as unknown as { model: EditorModel };
+          const { answer, inputs } = model;
+          const words = inputs.words!.map((one) => ({ ...one, speaker: one.start < from ? 1 : 2 }));
+          model.applyAnswer({ ...answer, inputs: { ...inputs, words } });
+        }, wrong.start - 0.01);
+      await addVoices();
+      await page.waitForSelector(part('words', '.speaker'));
+      await (await word(page, wrong.text)).focus();
+      await page.keyboard.press('Enter');
+      await page.waitForSelector(part('words', '.correction input'));
+      await page.keyboard.type('Corrected');
+      await page.keyboard.press('Enter');
+      await storedAs(clip, ({ changes }) => changes.words?.[wrong.key] === 'Corrected');
+      await addVoices();
+      await page.waitForSelector(part('words', '.speaker'));
+      const [, second] = await page.$$(part('words', '.speaker'));
+      await second!.click();
+      await page.keyboard.type('Anna');
+      await page.keyboard.press('Enter');
+      const { changes } = await storedAs(clip, (document) => !!document.changes.speakers);
+      assert.deepEqual(changes.speakers, { 2: 'Anna' });
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
+    }
+  });
+
   it('draws the emoji of a word as the service does, before it has saved it', async () => {
     // Nothing in the picture takes the place of the emoji.
     const footage = join(world.directory, 'footage');
