@@ -80,7 +80,7 @@ const label = matchList(notSpoken.labels, '^', '(?:[ _-]?(?:\\d{1,3}|[A-Z]))?$')
 const opener = matchList(notSpoken.openers, '^', '(?: \\w+)?$');
 const credit = matchList(notSpoken.credits);
 /** Adverts of the sites that subtitles are from, and cues that are nothing but an address. */
-const advert = matchList(`${notSpoken.adverts}|^[\\s([]*(?:https?://|www\\.)\\S+[\\s)\\].]*$`);
+const advert = matchList(`${notSpoken.adverts}|^[\\s([]*(?:https?://|www\\.)\\S+$`);
 
 /** Up to six words, as `Dr. Anna van der Berg`. */
 const name = String.raw`(?:#\d{1,2}[ \t])?\p{L}[\p{L}\p{M}\p{N}.'’_-]{0,30}(?:[ \t](?:\p{L}|\p{N}|#)[\p{L}\p{M}\p{N}.'’_-]{0,30}){0,5}`;
