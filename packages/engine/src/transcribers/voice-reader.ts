@@ -10,6 +10,9 @@ import type { VoiceTask } from './voice-process.ts';
 /** Offset of a time in raw samples of 16 bits. */
 const getOffset = (seconds: number): number => 2 * Math.round(seconds * measuredRate);
 
+/** Sound that is never louder than this, as in a muted source, has no voice: -60 dBFS. */
+const maxQuietSample = 33;
+
 /** Cuts spans, which are in order and apart, out of raw samples that come in chunks of any size. */
 export class SpanCutter {
   readonly #spans: readonly Span[];
@@ -71,7 +74,8 @@ export async function readSpeakers(
       signal,
       onStdout: async (chunk) => {
         for (const { index, samples } of cutter.cut(chunk)) {
-          voices[heard[index]!.index] = await network.ask({ samples });
+          if (samples.some((sample) => Math.abs(sample) > maxQuietSample))
+            voices[heard[index]!.index] = await network.ask({ samples });
           onProgress((index + 1) / heard.length);
         }
       },

@@ -93,6 +93,11 @@ test('two voices of a program that speaks are told apart', async (context) => {
   assert.deepEqual(await tellSpeakers(pieces), [1, 2, 2, 1, 2]);
 });
 
+test('a muted source has no speakers', async () => {
+  const muted = Array.from({ length: 3 }, () => Buffer.alloc(4 * measuredRate));
+  assert.deepEqual(await tellSpeakers(muted), [undefined, undefined, undefined]);
+});
+
 const [reading, speech] = [speechWithWords('austen.flac'), realSpeech('jfk.wav')];
 
 test(
