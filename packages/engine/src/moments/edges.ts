@@ -47,14 +47,16 @@ function findQuotedBorders(units: readonly Unit[]): boolean[] {
   const maxQuotedUnits = 5;
   const inside = [false];
   let since = 0;
-  let depth = 0;
+  let open = '';
   for (const { text } of units) {
-    for (const [mark] of text.matchAll(/["“”«»]/g)) {
-      depth = mark === '"' ? 1 - depth : /[“«]/.test(mark) ? 1 : 0;
+    for (const [mark] of text.matchAll(/["“”„«]|»\p{L}?/gu)) {
+      // „German“ and »German« quotations end with marks that begin others.
+      const ends = mark === '"' ? open !== '' : ['„“', '»«'].includes(open + mark);
+      open = ends || mark === '”' || mark === '»' ? '' : mark[0]!;
     }
-    since = depth > 0 ? since + 1 : 0;
-    if (since > maxQuotedUnits) [depth, since] = [0, 0];
-    inside.push(depth > 0);
+    since = open ? since + 1 : 0;
+    if (since > maxQuotedUnits) [open, since] = ['', 0];
+    inside.push(open !== '');
   }
   return inside;
 }

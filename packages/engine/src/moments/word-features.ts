@@ -96,7 +96,7 @@ export function rateSubstance(text: string, language: string): number {
 
 /** Whether a text breaks off: “…”, or a dash at the end. */
 export const isTrailingOff = (text: string): boolean =>
-  /(?:\.\.|…|--|—|–)["”’»)\]]*$/u.test(text.trim());
+  /(?:\.\.|…|--|—|–)["“”’«»)\]]*$/u.test(text.trim());
 
 export const isWholeAtEnd = (text: string): boolean =>
-  /[.!?…。！？؟।።]["”’»」』)\]]*$/u.test(text.trim());
+  /[.!?…。！？؟।።]["“”’«»」』)\]]*$/u.test(text.trim());

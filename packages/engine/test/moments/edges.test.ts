@@ -62,13 +62,15 @@ describe('a clip opens best', () => {
   });
 
   it('outside a quotation, and ends outside one', () => {
-    const { opening, ending } = rate(
-      '>> My boss came in on Monday and said, “The server is down.',
-      '>> Every customer calls the support line.”',
-      '>> My phone rang three hundred times within one hour.',
-    );
-    assert.ok(opening[1]! < 0.2 && opening[2]! > 0.9, String(opening));
-    assert.ok(ending[0]! < ending[1]! / 2, String(ending));
+    for (const [begin, end] of ['“”', '„“', '„”', '«»', '»«', '""']) {
+      const { opening, ending } = rate(
+        `>> My boss came in on Monday and said, ${begin}The server is down.`,
+        `>> Every customer calls the support line.${end}`,
+        '>> My phone rang three hundred times within one hour.',
+      );
+      assert.ok(opening[1]! < 0.2 && opening[2]! > 0.9, `${begin}${end} ${String(opening)}`);
+      assert.ok(ending[0]! < ending[1]! / 2, `${begin}${end} ${String(ending)}`);
+    }
   });
 
   it('and does not end where the speaker goes on with “because”', () => {
