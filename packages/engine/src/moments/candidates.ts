@@ -290,20 +290,20 @@ function* pickInSteps(
   fitted: FittedParts,
 ): Generator<void, Candidate[]> {
   const options = { ...requested, ...frameLengths(requested, analysis) };
-  const language =
-    getSpokenLanguage(analysis) || getBaseLanguage(parseLanguage(options.language) ?? 'en');
+  const spoken = getSpokenLanguage(analysis);
+  const language = spoken || getBaseLanguage(parseLanguage(options.language) ?? 'en');
   const units = limitUnits(makeUnits(analysis, options), options.max);
   const { settings = chosenSettings, turnCues: cues } = fitted;
   const { target } = options;
   const turns = findSpeakerTurns(units, {
-    language: getSpokenLanguage(analysis),
+    language: spoken,
     minWords: getMinTurnWords(target),
     turnsHeard: analysis.transcript?.turnsHeard ?? false,
     cues,
     floorDoubt: settings.floorDoubt,
   });
   const measure = createFeatureMeter(analysis, units, turns, {
-    language: getSpokenLanguage(analysis),
+    language: spoken,
     target,
     settings,
   });

@@ -180,8 +180,7 @@ export function describeClip(
   const all = rateSentences(sentences.slice(0, maxCompared), options);
   const minWorthOfAll = isEnglishSaid(sentences, options.language) ? minTellingWorth : -Infinity;
   const isDescription = (chosen: readonly number[]) =>
-    all.some(({ tells, asks }, index) => tells && !asks && chosen.includes(index)) &&
-    all[chosen[0]!]!.standsAlone;
+    chosen.some((index) => all[index]!.tells && !all[index]!.asks) && all[chosen[0]!]!.standsAlone;
   let best: { text: string; worth: number } | null = null;
   for (const chosen of listChoices(all.length)) {
     if (!isDescription(chosen)) continue;

@@ -53,8 +53,8 @@ export function postTexts({
   proposed,
 }: ClipWords): PostTexts & { title: string | null } {
   const said = units
-    .map((unit, index) => ({ ...unit, opens: turns.opens(index) }))
     .slice(first, last + 1)
+    .map((unit, index) => ({ ...unit, opens: turns.opens(first + index) }))
     .filter(({ text }) => text !== '');
   const text = joinWords(said.map((unit) => unit.text));
   const topics = finder.topics(first, last);

@@ -31,7 +31,7 @@ export function listSubjectWords(units: readonly Pick<Unit, 'text'>[]): string[]
   for (const keys of listed) {
     for (const key of new Set(keys)) spread.set(key, (spread.get(key) ?? 0) + 1);
   }
-  const most = Math.max(2, maxShare * Math.max(minUnits, units.length));
+  const most = maxShare * Math.max(minUnits, units.length);
   return listed.map((keys) => keys.filter((key) => spread.get(key)! <= most));
 }
 
