@@ -209,7 +209,9 @@ async function analyseInput(
     },
     voices: {
       onFailed: (error) =>
-        warn(`Who speaks was not told by voice, only by the words. ${formatError(error)}`),
+        warn(
+          `Speakers are told apart by the words alone, as their voices could not be read. ${formatError(error)}`,
+        ),
     },
     signal,
     onProgress: (share) =>
