@@ -511,6 +511,7 @@ describe('the editor', () => {
     for (const [width, scheme, lang] of [
       [390, 'light', 'en'],
       [768, 'dark', 'de'],
+      [1024, 'dark', 'fr'],
       [1280, 'light', 'he'],
     ] as const) {
       const { page, problems, close } = await openPage(browser, { width, height: 800 });
@@ -541,9 +542,13 @@ describe('the editor', () => {
             return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
           });
           assert.deepEqual(found, [], `${width} ${tool}`);
-          const overflow = await page.evaluate(
-            () => document.documentElement.scrollWidth - innerWidth,
-          );
+          const overflow = await page.evaluate(() => {
+            const editor = document.querySelector('clip-editor')!.shadowRoot!;
+            return [document.documentElement, editor.querySelector('.tools')!].reduce(
+              (most, { scrollWidth, clientWidth }) => Math.max(most, scrollWidth - clientWidth),
+              0,
+            );
+          });
           assert.ok(overflow <= 0, `${width} ${tool}: ${overflow} px too wide`);
         }
         assert.deepEqual(problems, []);
