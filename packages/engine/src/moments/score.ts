@@ -40,7 +40,7 @@ export const computeShownScore = (features: Features): number => computeScore(fe
 type Scale = readonly (readonly [value: number, score: number])[];
 
 /** The content of a part in the middle of real conversations. */
-const medianContent = 0.63;
+const medianContent = 0.62;
 
 /**
  * From the content of a clip to its place among real conversations: 0.5 is better than half of
@@ -49,11 +49,11 @@ const medianContent = 0.63;
 const amongConversations: Scale = [
   [0, 0],
   [0.45, 0.15],
-  [0.56, 0.3],
+  [0.55, 0.3],
   [medianContent, 0.5],
-  [0.71, 0.74],
-  [0.74, 0.87],
-  [0.77, 0.95],
+  [0.7, 0.74],
+  [0.73, 0.87],
+  [0.76, 0.95],
   [1, 1],
 ];
 

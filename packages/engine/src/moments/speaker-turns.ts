@@ -25,8 +25,11 @@ export interface SpeakerTurns {
    * 1.
    */
   holds: (first: number, last: number) => number;
-  /** The same for 1.6 times as many words: one person says most of a clip. */
-  holdsLong: (first: number, last: number) => number;
+  /**
+   * Counts the words that one person says in a row between two units, up to 1.6 times `minWords`:
+   * fewer if another one is likely to speak within them.
+   */
+  countLongest: (first: number, last: number) => number;
 }
 
 const longShare = 1.6;
@@ -137,6 +140,8 @@ export function findSpeakerTurns(
   const turnOf = new Int32Array(units.length);
   starts.forEach((from, turn) => turnOf.fill(turn, from, starts[turn + 1] ?? units.length));
   const holds = createFloorMeter(units, likelihoods, { minWords, doubt });
+  const longWords = longShare * minWords;
+  const holdsLong = createFloorMeter(units, likelihoods, { minWords: longWords, doubt });
   return {
     known: known !== null,
     marked,
@@ -144,7 +149,7 @@ export function findSpeakerTurns(
     closes: (unit) => likelihoods[unit + 1] ?? 1,
     lastOf: (unit) => (starts[turnOf[unit]! + 1] ?? units.length) - 1,
     holds,
-    holdsLong: createFloorMeter(units, likelihoods, { minWords: longShare * minWords, doubt }),
+    countLongest: (first, last) => longWords * holdsLong(first, last),
   };
 }
 

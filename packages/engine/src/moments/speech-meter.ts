@@ -18,6 +18,9 @@ import {
 /** Words that one person must say without a break for a clip to have substance. */
 const maxTurnWords = 40;
 
+/** The share of the words of a clip that one person says in a row if it has one speaker. */
+const mostWords = 0.65;
+
 /** Words that make an answer. */
 const minAnswerWords = 12;
 
@@ -135,7 +138,7 @@ export function createSpeechMeter(
       pace: toUnitInterval(0.5 + 1.25 * (pace / usualPace - 1)),
       answer: answered(first, last),
       thought: turns.holds(first, last),
-      focus: turns.holdsLong(first, last),
+      focus: toUnitInterval(turns.countLongest(first, last) / (mostWords * Math.max(1, count))),
       purpose: toUnitInterval(1 - (2 * dull(first, to)) / Math.max(0.1, held(first, to))),
       emphasis: emphasis(first, last),
       brevity: brevity(first, last),
