@@ -32,6 +32,7 @@ import {
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
   type Project,
+  type Task,
 } from 'clip-kit/contract';
 import { sendFile } from './fake-file.ts';
 import { wireExport, wireRecord, wireTask, type FakeWorld } from './fake-service-world.ts';
@@ -207,9 +208,10 @@ export async function answerOf(
         misfitOf(shorts ? videoToShortsRequestSchema : videoToVideoRequestSchema, body) ??
         sourceRefusal(world, author, body as Sources, variant);
       if (refused) return refused;
-      const { name = 'Upload' } = body as { name?: string };
+      const { name = 'Upload', metadata } = body as Pick<Task, 'name' | 'metadata'>;
       const type = shorts ? 'video-to-shorts' : 'video-to-video';
-      const made = world.tasks.get(once(() => world.addTask(author, type, { name })).id)!;
+      const more = { name, metadata };
+      const made = world.tasks.get(once(() => world.addTask(author, type, more)).id)!;
       return json(201, wireTask(made, variant), taskSchema);
     }
     case 'POST tasks/*/words': {
@@ -236,10 +238,17 @@ export async function answerOf(
     }
     case 'GET tasks': {
       if (!variant.extensions) return refusal(404, 'No such endpoint.');
-      const page = taskPageSchema.safeParse(Object.fromEntries(query));
-      if (!page.success) return misfitOf(taskPageSchema, Object.fromEntries(query))!;
+      const isPair = (name: string): boolean => name.startsWith('metadata[');
+      const pairs = [...query].filter(([name]) => isPair(name));
+      const asked = Object.fromEntries([...query].filter(([name]) => !isPair(name)));
+      const page = taskPageSchema.safeParse(asked);
+      if (!page.success) return misfitOf(taskPageSchema, asked)!;
       const { limit = 20, cursor } = page.data;
-      const all = world.tasksOf(author);
+      const all = world
+        .tasksOf(author)
+        .filter(({ metadata }) =>
+          pairs.every(([name, value]) => metadata?.[name.slice(9, -1)] === value),
+        );
       const from = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
       const tasks = all.slice(from, from + limit);
       const more = from + limit < all.length;

@@ -288,6 +288,7 @@ export function wireTask(
 ): object {
   const { id, type, status, created_at, output_type, output_id, progress } = task;
   const { name, source_seconds, picture_url, clip_count, failure, notes, source_task_id } = task;
+  const { metadata = {} } = task;
   return {
     id,
     type: legacy ? type.replaceAll('-', '_') : type,
@@ -297,7 +298,16 @@ export function wireTask(
     output_id,
     ...(progress && { progress }),
     ...(extensions && {
-      ...{ name, source_seconds, picture_url, clip_count, failure, notes, source_task_id },
+      ...{
+        name,
+        source_seconds,
+        picture_url,
+        clip_count,
+        failure,
+        notes,
+        source_task_id,
+        metadata,
+      },
     }),
   };
 }

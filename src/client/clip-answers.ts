@@ -1,5 +1,5 @@
 import type { Project } from '../contract/project.ts';
-import type { Task } from '../contract/task.ts';
+import type { PageTask } from '../contract/task.ts';
 import {
   codeAndMessage,
   readDateText,
@@ -64,7 +64,7 @@ export const clipList = listIn('projects', ignoreMisfit(clip));
 
 const taskType = readChoice('video-to-shorts', 'video-to-video');
 
-export const task = readObject<Task>({
+export const task = readObject<PageTask>({
   id,
   type: (value, path) =>
     taskType(typeof value === 'string' ? value.replaceAll('_', '-') : value, path),

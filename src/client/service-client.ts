@@ -24,6 +24,7 @@ import {
   taskListSchema,
   taskSchema,
   type ServiceTaskFields,
+  type Metadata,
   type Task,
   type TaskMore,
   type TaskWords,
@@ -189,14 +190,17 @@ export class ServiceClient {
 
   /**
    * `GET /tasks` (this project's service): the user's tasks, newest first. `limit`: 1 to 100,
-   * default 20. `next` is the cursor of the next page, null on the last one.
+   * default 20. `metadata`: only tasks that have all of these pairs. `next` is the cursor of the
+   * next page, null on the last one.
    */
   async listTasks(
-    page: { limit?: number; cursor?: string } = {},
+    page: { limit?: number; cursor?: string; metadata?: Metadata } = {},
     options?: ServiceCallOptions,
   ): Promise<{ tasks: Task[]; next: string | null }> {
-    const { limit, cursor } = page;
-    const sent = { path: ['tasks'], query: { limit: limit?.toString(), cursor } };
+    const { limit, cursor, metadata = {} } = page;
+    const pairs = Object.entries(metadata).map(([key, value]) => [`metadata[${key}]`, value]);
+    const query = { limit: limit?.toString(), cursor, ...Object.fromEntries(pairs) };
+    const sent = { path: ['tasks'], query };
     const { data, headers } = await this.#read(sent, taskListSchema, options);
     return { tasks: data, next: nextCursor(headers.get('Link')) };
   }

@@ -84,14 +84,21 @@ export const taskSchema = z.object({
   source_task_id: ignoreMisfit(idSchema),
   /** The number of clips so far; `output_type` `folder` only. */
   clip_count: ignoreMisfit(z.int().check(z.nonnegative())),
+  /** The texts that were given. A host does not hand them on to pages. */
+  metadata: ignoreMisfit(z.record(z.string(), z.string())),
 });
 
 export type Task = z.output<typeof taskSchema>;
 
+/** The same for a page: what the customer has noted for itself is left out. */
+export const pageTaskSchema = z.omit(taskSchema, { metadata: true });
+
+export type PageTask = z.output<typeof pageTaskSchema>;
+
 /** The answer of `GET /tasks` (this project's service, and the host): newest first. */
 export const taskListSchema = listSchema('tasks', taskSchema);
 
-/** Query of `GET /tasks`. */
+/** Query of `GET /tasks`, as a page may send it. */
 export const taskPageSchema = z.strictObject({
   /** 1 to 100. */
   limit: z.optional(
@@ -182,6 +189,45 @@ const sourceRangeSchema = z
 
 export type SourceRange = z.output<typeof sourceRangeSchema>;
 
+/** Most pairs of `metadata`, and characters of a key and of a value. */
+const maxMetadataPairs = 20;
+const maxMetadataKeyCharacters = 40;
+const maxMetadataValueCharacters = 500;
+
+/** Texts of the customer beside a task: they are given back, and mean nothing to the service. */
+export const metadataSchema = z
+  .record(
+    z
+      .string()
+      .check(
+        z.regex(
+          new RegExp(`^[A-Za-z0-9_.-]{1,${maxMetadataKeyCharacters}}$`),
+          `must be 1 to ${maxMetadataKeyCharacters} characters of A-Z a-z 0-9 _ . -`,
+        ),
+      ),
+    z.string('must be text').check(
+      z.maxLength(
+        maxMetadataValueCharacters,
+        `must be at most ${maxMetadataValueCharacters} characters`,
+      ),
+      z.refine((text) => !text.includes('\0'), 'must be text without zero characters'),
+    ),
+    'must be an object of texts, like {"order": "1001"}',
+  )
+  .check(
+    z.refine(
+      (metadata) => Object.keys(metadata).length <= maxMetadataPairs,
+      `must have at most ${maxMetadataPairs} keys`,
+    ),
+  );
+
+export type Metadata = z.output<typeof metadataSchema>;
+
+/** Not in the specification: what a server may ask for, and a page may not. */
+const serverFields = {
+  metadata: z.optional(metadataSchema),
+};
+
 const commonFields = {
   source_video_url: httpUrlSchema,
   /** Address of an SRT or WebVTT file. Only the self-hosted service takes it. */
@@ -232,54 +278,69 @@ export const taskMoreSchema = z.strictObject({
 
 export type TaskMore = z.output<typeof taskMoreSchema>;
 
+const shortsFields = {
+  ...commonFields,
+  target_clip_count: parseInteger(1, 100, 10),
+  max_clip_count: parseInteger(1, 100, 10),
+  /**
+   * Not in the specification: weak clips are only made if there would be fewer than this many
+   * otherwise.
+   */
+  min_clip_count: z.optional(checkWholeNumber(1, 100)),
+  min_duration: parseInteger(1, 120, 1),
+  max_duration: parseInteger(1, 180, 180),
+  target_duration: parseInteger(1, 120, 60),
+  /**
+   * Not in the specification: words or phrases in the source's language. Each clip is about one
+   * of them.
+   */
+  topics: z.optional(topicsSchema),
+  editing_options: z.prefault(editingOptionsSchema, {}),
+  dimensions: z.prefault(dimensionsSchema, {}),
+};
+
+interface Durations {
+  min_duration: number;
+  max_duration: number;
+  source_range?: SourceRange | undefined;
+}
+
+const durationRules = [
+  z.refine<Durations>((body) => body.min_duration <= body.max_duration, {
+    path: ['min_duration'],
+    error: 'must not be greater than max_duration',
+  }),
+  z.refine<Durations>(
+    ({ source_range: range, min_duration: min }) => !range || range.end - range.start >= min,
+    { path: ['source_range'], error: 'must not be shorter than min_duration' },
+  ),
+] as const;
+
 /**
  * Body of `POST /tasks/video-to-shorts` (section 4.1), with all defaults filled in. Durations are
  * whole seconds.
  */
 export const videoToShortsRequestSchema = z
-  .strictObject({
-    ...commonFields,
-    target_clip_count: parseInteger(1, 100, 10),
-    max_clip_count: parseInteger(1, 100, 10),
-    /**
-     * Not in the specification: weak clips are only made if there would be fewer than this many
-     * otherwise.
-     */
-    min_clip_count: z.optional(checkWholeNumber(1, 100)),
-    min_duration: parseInteger(1, 120, 1),
-    max_duration: parseInteger(1, 180, 180),
-    target_duration: parseInteger(1, 120, 60),
-    /**
-     * Not in the specification: words or phrases in the source's language. Each clip is about one
-     * of them.
-     */
-    topics: z.optional(topicsSchema),
-    editing_options: z.prefault(editingOptionsSchema, {}),
-    dimensions: z.prefault(dimensionsSchema, {}),
-  })
-  .check(
-    z.refine((body) => body.min_duration <= body.max_duration, {
-      path: ['min_duration'],
-      error: 'must not be greater than max_duration',
-    }),
-    z.refine(
-      ({ source_range: range, min_duration: min }) => !range || range.end - range.start >= min,
-      { path: ['source_range'], error: 'must not be shorter than min_duration' },
-    ),
-  );
+  .strictObject({ ...shortsFields, ...serverFields })
+  .check(...durationRules);
 
 export type VideoToShortsRequest = z.output<typeof videoToShortsRequestSchema>;
 export type VideoToShortsInput = z.input<typeof videoToShortsRequestSchema>;
+
+/** The same from a page, to the host. */
+export const pageVideoToShortsSchema = z.strictObject(shortsFields).check(...durationRules);
+
+const videoFields = {
+  ...commonFields,
+  editing_options: editingOptionsSchema,
+  dimensions: z.prefault(dimensionsSchema, {}),
+};
 
 /**
  * Body of `POST /tasks/video-to-video` (section 4.2). `editing_options` is required; clip counts
  * and durations do not apply.
  */
-export const videoToVideoRequestSchema = z.strictObject({
-  ...commonFields,
-  editing_options: editingOptionsSchema,
-  dimensions: z.prefault(dimensionsSchema, {}),
-});
+export const videoToVideoRequestSchema = z.strictObject({ ...videoFields, ...serverFields });
 
 export type VideoToVideoRequest = z.output<typeof videoToVideoRequestSchema>;
 export type VideoToVideoInput = z.input<typeof videoToVideoRequestSchema>;
@@ -297,3 +358,5 @@ export const serviceShortsRequestSchema = z.safeExtend(videoToShortsRequestSchem
 export const serviceVideoRequestSchema = z.safeExtend(videoToVideoRequestSchema, serviceFields);
 
 export type ServiceTaskFields = Pick<z.output<typeof serviceVideoRequestSchema>, 'webhook_url'>;
+/** The same from a page, to the host. */
+export const pageVideoToVideoSchema = z.strictObject(videoFields);

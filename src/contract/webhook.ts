@@ -1,19 +1,22 @@
 import * as z from 'zod/mini';
 import { exportSchema } from './export.ts';
-import { dateTimeSchema, httpUrlSchema, idSchema } from './primitive.ts';
-import { taskSchema } from './task.ts';
+import { dateTimeSchema, httpUrlSchema, idSchema, ignoreMisfit } from './primitive.ts';
+import { metadataSchema, taskSchema } from './task.ts';
 
 const makeEventSchema = <Type extends string, Data extends z.core.$ZodType>(
   type: Type,
   data: Data,
 ) => z.object({ type: z.literal(type), timestamp: dateTimeSchema, data });
 
+/** An export in an event, with the `metadata` of its task. */
+const exportEventSchema = z.extend(exportSchema, { metadata: ignoreMisfit(metadataSchema) });
+
 /** An event of the self-hosted service: a task or an export is ready or has failed. */
 export const webhookEventSchema = z.discriminatedUnion('type', [
   makeEventSchema('task.ready', taskSchema),
   makeEventSchema('task.error', taskSchema),
-  makeEventSchema('export.ready', exportSchema),
-  makeEventSchema('export.error', exportSchema),
+  makeEventSchema('export.ready', exportEventSchema),
+  makeEventSchema('export.error', exportEventSchema),
 ]);
 
 export type WebhookEvent = z.output<typeof webhookEventSchema>;

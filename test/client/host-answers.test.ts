@@ -7,7 +7,7 @@ import { type Export, exportListSchema, exportSchema } from '../../src/contract/
 import { tokenAnswerSchema } from '../../src/contract/host.ts';
 import { listFieldErrors, problemSchema } from '../../src/contract/problem.ts';
 import { type Project, projectSchema } from '../../src/contract/project.ts';
-import { type Task, taskSchema } from '../../src/contract/task.ts';
+import { type PageTask, pageTaskSchema } from '../../src/contract/task.ts';
 import { type Upload, uploadSchema } from '../../src/contract/upload.ts';
 
 const date = '2026-11-21T10:00:00.000Z';
@@ -52,7 +52,7 @@ const aClip: Required<Project> = {
   revision: 2,
   views: 0,
 };
-const aTask: Required<Task> = {
+const aTask: Required<PageTask> = {
   id: 't',
   type: 'video-to-shorts',
   status: 'processing',
@@ -89,7 +89,7 @@ const schemas = {
   token: tokenAnswerSchema,
   problem: problemSchema,
   clip: projectSchema,
-  task: taskSchema,
+  task: pageTaskSchema,
   upload: uploadSchema,
 };
 const samples: Record<keyof Answers | 'clip' | 'task' | 'upload', unknown> = {
@@ -171,7 +171,7 @@ describe('the answers that the elements read', () => {
     const fields = (schema: { def: { shape: object } }) => Object.keys(schema.def.shape).sort();
     assert.deepEqual(fields(exportSchema), Object.keys(anExport).sort());
     assert.deepEqual(fields(projectSchema), Object.keys(aClip).sort());
-    assert.deepEqual(fields(taskSchema), Object.keys(aTask).sort());
+    assert.deepEqual(fields(pageTaskSchema), Object.keys(aTask).sort());
     assert.deepEqual(fields(tokenAnswerSchema), Object.keys(samples.token as object).sort());
     assert.deepEqual(fields(problemSchema), Object.keys(samples.problem as object).sort());
   });

@@ -81,6 +81,23 @@ test('tasks are listed newest first, page by page, and deleted', async (t) => {
   await assert.rejects(client.getTask(ids[0]!, { onBehalfOf }), status(404));
 });
 
+test('tasks are found by their metadata', async (t) => {
+  const { client, ann } = await open(t);
+  const onBehalfOf = ann;
+  const metadata = { order: '10&01', 'shop.id': 'a b' };
+  const { id } = await client.createVideoToShorts({ ...video, metadata }, { onBehalfOf });
+  await client.createVideoToShorts({ ...video, metadata: { order: '1' } }, { onBehalfOf });
+  const found = await client.listTasks({ metadata }, { onBehalfOf });
+  assert.deepEqual(
+    found.tasks.map((task) => [task.id, task.metadata]),
+    [[id, metadata]],
+  );
+  assert.deepEqual(
+    (await client.listTasks({ metadata: { order: '2' } }, { onBehalfOf })).tasks,
+    [],
+  );
+});
+
 test('a service with only the specification knows neither', async (t) => {
   const { client, ann } = await open(t, { extensions: false });
   const onBehalfOf = ann;

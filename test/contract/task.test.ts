@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import {
   listFieldErrors,
   maxInputSeconds,
+  pageVideoToShortsSchema,
+  pageVideoToVideoSchema,
   taskSchema,
   videoToShortsRequestSchema,
   videoToVideoRequestSchema,
@@ -11,7 +13,7 @@ import {
 const source = 'https://videos.example/talk.mp4';
 
 function refusals(
-  schema: typeof videoToShortsRequestSchema | typeof videoToVideoRequestSchema,
+  schema: Pick<typeof videoToShortsRequestSchema, 'safeParse'> | typeof pageVideoToVideoSchema,
   body: unknown,
 ): Record<string, string> {
   const result = schema.safeParse(body);
@@ -133,6 +135,22 @@ describe('body of POST /tasks/video-to-video (4.2)', () => {
   }
 });
 
+describe('the bodies that pages send', () => {
+  it('have no metadata, and nothing else is different', () => {
+    const metadata = { order: '1001' };
+    for (const [schema, whole] of [
+      [pageVideoToShortsSchema, videoToShortsRequestSchema],
+      [pageVideoToVideoSchema, videoToVideoRequestSchema],
+    ] as const) {
+      const body = { source_video_url: source, editing_options: {} };
+      assert.deepEqual(schema.parse(body), whole.parse(body));
+      assert.deepEqual(refusals(schema, { ...body, metadata }), { metadata: 'unknown field' });
+    }
+    const body = { source_video_url: source, min_duration: 30, max_duration: 29 };
+    assert.deepEqual(Object.keys(refusals(pageVideoToShortsSchema, body)), ['min_duration']);
+  });
+});
+
 for (const [name, schema] of [
   ['video-to-shorts', videoToShortsRequestSchema],
   ['video-to-video', videoToVideoRequestSchema],
@@ -147,6 +165,30 @@ for (const [name, schema] of [
       assert.deepEqual(refusals(schema, beyond), {
         transcription_context: 'must be at most 1000 characters',
       });
+    });
+
+    it('takes metadata of 20 texts, whatever they say', () => {
+      const pairs = (length: number) =>
+        Object.fromEntries(Array.from({ length }, (_, at) => [`key_${at}.a-b`, '<x> "y" 😀']));
+      assert.deepEqual(schema.parse({ ...body, metadata: pairs(20) }).metadata, pairs(20));
+      assert.deepEqual(refusals(schema, { ...body, metadata: pairs(21) }), {
+        metadata: 'must have at most 20 keys',
+      });
+      const longest = { ['k'.repeat(40)]: 'v'.repeat(500) };
+      assert.deepEqual(schema.parse({ ...body, metadata: longest }).metadata, longest);
+      for (const [wrong, path] of [
+        [{ '': 'v' }, 'metadata.'],
+        [{ 'a b': 'v' }, 'metadata.a b'],
+        [{ ['k'.repeat(41)]: 'v' }, `metadata.${'k'.repeat(41)}`],
+        [{ a: 'v'.repeat(501) }, 'metadata.a'],
+        [{ a: 5 }, 'metadata.a'],
+        [{ a: { b: 'v' } }, 'metadata.a'],
+        [['v'], 'metadata'],
+        ['v', 'metadata'],
+      ] as const) {
+        const refused = refusals(schema, { ...body, metadata: wrong });
+        assert.deepEqual(Object.keys(refused), [path], JSON.stringify(refused));
+      }
     });
 
     it('takes a name of 1 to 255 characters', () => {

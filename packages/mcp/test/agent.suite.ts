@@ -117,12 +117,18 @@ describe('an agent', () => {
 
   it('makes clips of a video once for a key, and waits with progress', async () => {
     const agent = await overStdio();
-    const wanted = { ...world.shorts(), idempotency_key: randomUUID() } as Record<string, unknown>;
+    const metadata = { order: '1001' };
+    const own = { metadata, idempotency_key: randomUUID() };
+    const wanted = { ...world.shorts(), ...own } as Record<string, unknown>;
     delete wanted['dimensions'];
     const created = await agent.call('create_clips', wanted);
     assert.equal(created.isError, false, created.text);
     const { task } = created.data;
     assert.equal((await agent.call('create_clips', wanted)).data.task.id, task.id);
+    const { tasks } = (await agent.call('list_videos', { metadata })).data;
+    assert.deepEqual([tasks.length, tasks[0].id, tasks[0].metadata], [1, task.id, metadata]);
+    const none = await agent.call('list_videos', { metadata: { order: '1' } });
+    assert.deepEqual(none.data.tasks, []);
     const shares: number[] = [];
     const waited = await agent.call(
       'wait_for_video',

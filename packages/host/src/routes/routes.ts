@@ -13,17 +13,17 @@ import {
   idSchema,
   newClipSchema,
   newUploadSchema,
+  pageTaskSchema,
+  pageVideoToShortsSchema,
+  pageVideoToVideoSchema,
   type ProblemCode,
   projectSchema,
   taskMoreSchema,
   taskPageSchema,
-  taskSchema,
   taskWordsSchema,
   tokenAnswerSchema,
   tokenRequestSchema,
   uploadSchema,
-  videoToShortsRequestSchema,
-  videoToVideoRequestSchema,
 } from 'clip-kit/contract';
 import * as z from 'zod/mini';
 import { HostProblem } from '../http/host-problem.ts';
@@ -126,8 +126,8 @@ const start = (id: string, summary: string, body: z.ZodMiniObject, ...errors: Pr
     ...{ id, summary, body: z.extend(body, { confirmed_start: confirmedStartSchema }) },
     headers: ['Idempotency-Key'],
     answers: {
-      200: ['The task that this key already started', taskSchema],
-      201: ['The task, processing', taskSchema],
+      200: ['The task that this key already started', pageTaskSchema],
+      201: ['The task, processing', pageTaskSchema],
     },
     errors: ['export-limit', ...errors, ...startErrors, 'unprocessable', 'storage-full'],
   }) satisfies Description;
@@ -257,13 +257,13 @@ export const routes: readonly Route[] = [
     'POST',
     '/tasks/video-to-shorts',
     createVideoToShorts,
-    start('createVideoToShorts', 'Turn a long video into clips', videoToShortsRequestSchema),
+    start('createVideoToShorts', 'Turn a long video into clips', pageVideoToShortsSchema),
   ),
   route(
     'POST',
     '/tasks/video-to-video',
     createVideoToVideo,
-    start('createVideoToVideo', 'Edit a single video', videoToVideoRequestSchema),
+    start('createVideoToVideo', 'Edit a single video', pageVideoToVideoSchema),
   ),
   route(
     'POST',
@@ -288,7 +288,7 @@ export const routes: readonly Route[] = [
     ),
   ),
   route('GET', '/tasks', readTasks, {
-    ...list('listTasks', 'The tasks of the user, newest first', taskSchema),
+    ...list('listTasks', 'The tasks of the user, newest first', pageTaskSchema),
     query: taskPageSchema,
     errors: ['not-found'],
   }),
@@ -298,7 +298,7 @@ export const routes: readonly Route[] = [
     details:
       '`Prefer: wait=N; after="STATE"` has the status, stage and whole percent that the page knows, and the whole megabytes of a speech model that is downloaded, separated by spaces and percent-encoded.',
     headers: ['Prefer'],
-    answers: { 200: ['The task', taskSchema, ['Preference-Applied']] },
+    answers: { 200: ['The task', pageTaskSchema, ['Preference-Applied']] },
     errors: ['not-found'],
   }),
   route('DELETE', '/tasks/:task_id', deleteTask, {

@@ -1,10 +1,11 @@
 import {
+  pageVideoToShortsSchema,
+  pageVideoToVideoSchema,
   readKnownState,
+  type Task,
   taskPageSchema,
   taskMoreSchema,
   taskWordsSchema,
-  videoToShortsRequestSchema,
-  videoToVideoRequestSchema,
   waitSeconds,
 } from 'clip-kit/contract';
 import { answerHeaders, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
@@ -19,6 +20,9 @@ type Starting =
 type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 'users';
 type Listing = 'allow' | 'hostUser' | 'request' | 'taskListWatch' | 'url' | 'users';
 type Deleting = 'allow' | 'audit' | 'hostUser' | 'ids' | 'taskList' | 'url' | 'users';
+
+/** Returns a task without what the customer's own server has noted: it may name internal ids. */
+const makePageTask = ({ metadata: _, ...task }: Task) => task;
 
 /** The tasks of a page, if the request does not say. */
 const defaultLimit = 20;
@@ -44,14 +48,14 @@ const create =
       context.pay('task'),
     );
     audit.note({ taskId: value.id, replayed });
-    return makeJsonResponse(value, replayed ? 200 : 201);
+    return makeJsonResponse(makePageTask(value), replayed ? 200 : 201);
   };
 
 /** `POST /tasks/video-to-shorts` */
-export const createVideoToShorts = create(videoToShortsRequestSchema, 'video-to-shorts');
+export const createVideoToShorts = create(pageVideoToShortsSchema, 'video-to-shorts');
 
 /** `POST /tasks/video-to-video` */
-export const createVideoToVideo = create(videoToVideoRequestSchema, 'video-to-video');
+export const createVideoToVideo = create(pageVideoToVideoSchema, 'video-to-video');
 
 /** `POST /tasks/{task_id}/words` */
 export const addWords = create(taskWordsSchema, 'words');
@@ -74,7 +78,7 @@ export const readTasks: Answer<Listing> = async (context) => {
     // Relative, because the host does not know what a proxy has removed of its path.
     const next =
       value.next && `<?${new URLSearchParams({ limit: `${limit}`, cursor: value.next })}>`;
-    return makeJsonResponse(value.tasks, 200, {
+    return makeJsonResponse(value.tasks.map(makePageTask), 200, {
       ...(next && { Link: `${next}; rel="next"` }),
       ...(held && { 'Preference-Applied': `wait=${seconds}` }),
     });
@@ -116,7 +120,8 @@ export const readTask: Answer<Reading> = async ({
     const { value, held } = await users.with(hostUser, (onBehalfOf) =>
       taskWatch.watch(onBehalfOf, id, seconds * 1000, readKnownState(prefer), request),
     );
-    return makeJsonResponse(value, 200, held ? { 'Preference-Applied': `wait=${seconds}` } : {});
+    const headers = { ...(held && { 'Preference-Applied': `wait=${seconds}` }) };
+    return makeJsonResponse(makePageTask(value), 200, headers);
   } catch (cause) {
     throw makeUpstreamProblem(cause, 'task');
   }

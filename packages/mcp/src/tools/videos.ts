@@ -15,6 +15,8 @@ import {
 
 const reads = { readOnlyHint: true, openWorldHint: false };
 
+const metadata = z.record(z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/), z.string().max(500));
+
 const sourceFields = {
   source_video_url: z
     .url()
@@ -35,6 +37,7 @@ const sourceFields = {
     .strictObject({ start: z.number().min(0), end: z.number() })
     .optional()
     .describe('The part of the video to use, in seconds; by default all of it'),
+  metadata: metadata.optional().describe('Own notes, such as ids: they come back with the task'),
   idempotency_key: idempotencyKey,
 };
 
@@ -178,13 +181,14 @@ function addListVideos(server: McpServer, { service, call }: Clips): void {
       input: {
         limit: z.int().min(1).max(100).default(20),
         cursor: z.string().optional().describe('From the previous answer, for the next page'),
+        metadata: metadata.optional().describe('Only videos that have all of these notes'),
       },
       annotations: reads,
     },
-    async ({ limit, cursor }, { signal }) => {
+    async ({ limit, cursor, metadata }, { signal }) => {
       try {
         const page = await service.listTasks(
-          omitUndefined({ limit, cursor }) as { limit: number },
+          omitUndefined({ limit, cursor, metadata }) as { limit: number },
           {
             ...call,
             signal,

@@ -143,6 +143,8 @@ class OperationWriter<OwnCode extends string> {
           name,
           in: 'query',
           required: required.includes(name),
+          // An object is sent as `name[key]=value`.
+          ...(typeof schema === 'object' && schema.type === 'object' && { style: 'deepObject' }),
           schema,
         })),
         ...[...(own.headers ?? []), ...shared.headers].map((name) => ({

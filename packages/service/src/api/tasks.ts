@@ -10,6 +10,7 @@ import {
 import {
   serviceShortsRequestSchema,
   serviceVideoRequestSchema,
+  metadataSchema,
   taskPageSchema,
   taskSchema,
   taskMoreSchema,
@@ -36,6 +37,7 @@ import {
   readOwnTask,
   readShownTasks,
   type ShownTask,
+  type TasksQuery,
 } from '../tasks/queries.ts';
 import type { AskedUpload } from '../uploads/queries.ts';
 import { deleteTask, undoTask } from '../tasks/deletion-queries.ts';
@@ -387,7 +389,22 @@ async function refuseUnknownTarget(
 
 const defaultLimit = 20;
 
-const querySchema = z.extend(taskPageSchema, { cursor: z.optional(cursorSchema) });
+const querySchema = z.extend(taskPageSchema, {
+  cursor: z.optional(cursorSchema),
+  metadata: z.optional(metadataSchema),
+});
+
+/** Reads the query of the list, with each `metadata[key]=value` as a pair of `metadata`. */
+function readListQuery(c: Context): z.output<typeof querySchema> {
+  const pairs: [string, string][] = [];
+  const others = Object.entries(readQuery(c)).filter(([name, value]) => {
+    const [, key] = /^metadata\[(?!__proto__\])(.*)\]$/.exec(name) ?? [];
+    if (key !== undefined) pairs.push([key, value]);
+    return key === undefined;
+  });
+  const metadata = pairs.length > 0 && { metadata: Object.fromEntries(pairs) };
+  return fit(querySchema, { ...metadata, ...Object.fromEntries(others) }, 'query');
+}
 
 /**
  * Estimates when a task will be ready. Before its clips are known there is no estimate.
@@ -406,9 +423,10 @@ async function estimateReady(
  */
 function makeTaskListHandler(service: Dependencies): Handler<AppEnv> {
   const pages = readOnce(async (key) => {
-    type Asked = { userId: string; organizationId: string; limit: number; after?: Place };
-    const { userId, organizationId, limit, after } = JSON.parse(key) as Asked;
-    const places = await listTaskPlaces(service.db, userId, { limit: limit + 1, after });
+    type Asked = TasksQuery & { organizationId: string; limit: number; after?: Place };
+    const { organizationId, limit, after, ...asked } = JSON.parse(key) as Asked;
+    const { userId } = asked;
+    const places = await listTaskPlaces(service.db, asked, { limit: limit + 1, after });
     const shown = places.slice(0, limit);
     const own = (row: ShownTask): boolean => row.author_id === userId;
     const now = { ms: 0, signal: service.closing };
@@ -424,13 +442,13 @@ function makeTaskListHandler(service: Dependencies): Handler<AppEnv> {
   });
   const answers = new Pacer();
   return async (c) => {
-    const { limit = defaultLimit, cursor: after } = fit(querySchema, readQuery(c), 'query');
+    const { limit = defaultLimit, cursor: after, metadata } = readListQuery(c);
     const { id: userId, organization_id: organizationId } = c.get('user');
     const poll = readLongPoll(c, service);
     await service.changes.taskListChanged(userId, poll);
     // A change may end thousands of holds at once.
     if (poll.ms > 0) await answers.next();
-    const asked = { userId, organizationId, limit, after };
+    const asked = { userId, metadata, organizationId, limit, after };
     const { json, last } = (await pages.read(JSON.stringify(asked)))!;
     return answerEncoded(json, {
       ...poll.headers,

@@ -12,6 +12,7 @@ import type {
 } from 'clip-engine';
 import type {
   EditChanges,
+  Metadata,
   Note,
   Status,
   TaskType,
@@ -168,6 +169,8 @@ export interface TaskTable extends Worked {
   scanned: Generated<boolean>;
   /** Null unless its clips are being made again with these. */
   words: JsonOrNull<AskedWords>;
+  /** Texts of the request. */
+  metadata: GeneratedAlways<Metadata | null>;
 }
 
 interface FolderTable {

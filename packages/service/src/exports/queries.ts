@@ -1,4 +1,4 @@
-import type { Note } from 'clip-kit/contract';
+import type { Metadata, Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { matchIds, isAfter, type Place, placeColumn, workedColumns } from '../tasks/queries.ts';
 import { type JobAttempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
@@ -28,6 +28,19 @@ export type ShownExport = Pick<ExportRow, (typeof exportColumns)[number]>;
 
 export const readShownExports = (db: Db, ids: readonly string[]): Promise<ShownExport[]> =>
   db.selectFrom('exports').select(exportColumns).where(matchIds(ids)).execute();
+
+/** The `metadata` of the tasks of exports, by the ids of the exports; none where there is none. */
+export async function readExportMetadata(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Metadata>> {
+  const { rows } = await sql<{ id: string; metadata: Metadata }>`
+    select exports.id, metadata from exports
+      join projects on projects.id = exports.project_id
+      join tasks on tasks.id = projects.task_id
+      where exports.id = any(${ids}::text[]) and metadata is not null`.execute(db);
+  return new Map(rows.map(({ id, metadata }) => [id, metadata]));
+}
 
 /** The exports of an organization, also those that failed or were deleted. */
 export interface Usage {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Analysis, Span } from 'clip-engine';
-import type { Note } from 'clip-kit/contract';
+import type { Metadata, Note } from 'clip-kit/contract';
 import { sql, type SqlBool } from 'kysely';
 import { settleTask, type SettledTask, shareBeforePreviews } from '../clips/preview-queries.ts';
 import { insertClipRows, type UnsavedClip } from '../clips/queries.ts';
@@ -283,6 +283,7 @@ const taskColumns = [
   'output_type',
   'output_id',
   'picture_key',
+  'metadata',
 ] as const;
 
 /** The parts of a task that the API shows. */
@@ -334,16 +335,25 @@ export const placeColumn = sql<string>`(extract(epoch from created_at) * 1000000
   'createdMicroseconds',
 );
 
+/** Which tasks of a user: those that have all pairs of `metadata`. */
+export interface TasksQuery {
+  userId: string;
+  metadata?: Metadata | undefined;
+}
+
 /** The places of the user's tasks, newest first. */
 export const listTaskPlaces = (
   db: Db,
-  userId: string,
+  { userId, metadata }: TasksQuery,
   { limit, after }: { limit: number; after?: Place | undefined },
 ): Promise<Place[]> =>
   db
     .selectFrom('tasks')
     .select(['id', placeColumn])
     .where('author_id', '=', userId)
+    .$if(metadata !== undefined, (own) =>
+      own.where(sql<SqlBool>`metadata @> ${JSON.stringify(metadata)}::jsonb`),
+    )
     .where(isAfter(after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

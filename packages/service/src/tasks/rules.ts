@@ -61,6 +61,7 @@ export const makeTaskObject = (
   ...(row.source_seconds !== null && { source_seconds: row.source_seconds }),
   ...(row.picture_key !== null && { picture_url: addresses.file(row.picture_key, row.id) }),
   ...(row.output_type === 'folder' && { clip_count: row.clips }),
+  metadata: row.metadata ?? {},
 });
 
 /** The stages of a task in their order, each with the share of the task that is done before it. */

@@ -11,7 +11,7 @@ import { type Dispatcher, request } from 'undici';
 import type { Log } from '../config/config.ts';
 import type { Watcher } from '../db/live-rows.ts';
 import { type BegunDelivery, endTry, noteReceiver, takeDeliveries } from './queries.ts';
-import { readShownExports } from '../exports/queries.ts';
+import { readExportMetadata, readShownExports } from '../exports/queries.ts';
 import { readShownTasks } from '../tasks/queries.ts';
 import type { DeliveryRow, Db } from '../db/schema.ts';
 import type { Addresses, Links } from '../links/links.ts';
@@ -151,8 +151,12 @@ export async function readEvents(
   for (const row of tasks.length > 0 ? await readShownTasks(db, tasks) : []) {
     objects.set(row.id, makeTaskObject(row, addresses.get(row.id)!));
   }
-  for (const row of exports.length > 0 ? await readShownExports(db, exports) : []) {
-    objects.set(row.id, exportObject(row, addresses.get(row.id)!));
+  if (exports.length > 0) {
+    const metadata = await readExportMetadata(db, exports);
+    for (const row of await readShownExports(db, exports)) {
+      const exported = exportObject(row, addresses.get(row.id)!);
+      objects.set(row.id, { ...exported, metadata: metadata.get(row.id) ?? {} });
+    }
   }
   return new Map(
     deliveries.flatMap(({ id, type, row_id, created_at }) => {

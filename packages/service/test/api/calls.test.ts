@@ -7,6 +7,7 @@ import { exportSuite } from './exports.ts';
 import { fileSuite } from './files.ts';
 import { hostSuite } from './host.ts';
 import { idempotencySuite } from './idempotency.ts';
+import { metadataSuite } from './metadata.ts';
 import { planSuite } from './plans.ts';
 import { privateClipSuite } from './private-clips.ts';
 import { presetSuite } from './presets.ts';
@@ -31,6 +32,7 @@ describe('the calls of the API', () => {
   idempotencySuite(current);
   downloadSuite(current);
   fileSuite(current);
+  metadataSuite(current);
   planSuite(current);
   presetSuite(current);
   privateClipSuite(current);

@@ -6,7 +6,7 @@ import pg from 'pg';
 import * as accounts from '../../src/users/queries.ts';
 import { countOpenWork, readTaskUsage } from '../../src/users/queries.ts';
 import { readMissed } from '../../src/operations/queries.ts';
-import { readShownTasks } from '../../src/tasks/queries.ts';
+import { listTaskPlaces, readShownTasks } from '../../src/tasks/queries.ts';
 import * as deletion from '../../src/tasks/deletion-queries.ts';
 import { readSnapshot } from '../../src/exports/estimate-queries.ts';
 import * as exports from '../../src/exports/queries.ts';
@@ -35,6 +35,8 @@ const settled = `
   case when n % 1000 > 0 then now() - n % 365 * interval '1 day' end as finished_at,
   now() - n % 365 * interval '1 day' - interval '1 minute' as created_at`;
 
+const request = `jsonb_build_object('metadata', jsonb_build_object('order', n::text))`;
+
 const fill = `
   alter table exports set unlogged;
   insert into organizations (id, name, plan, state, export_allowance)
@@ -49,7 +51,7 @@ const fill = `
       from generate_series(0, ${rows.organizations - 1}) n;
   insert into tasks (id, type, author_id, request, output_type, output_id, source,
       status, stage, share, finished_at, created_at)
-    select ${id('n')}, 'video-to-shorts', ${id('n')}, '{}', 'folder', ${id('n')}, '{}', ${settled}
+    select ${id('n')}, 'video-to-shorts', ${id('n')}, ${request}, 'folder', ${id('n')}, '{}', ${settled}
       from generate_series(0, ${rows.tasks - 1}) n;
   insert into folders (id, author_id, task_id, name)
     select ${id('n')}, ${id('n')}, ${id('n')}, 'One' from generate_series(0, ${rows.tasks - 1}) n;
@@ -166,6 +168,10 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
     assert.ok(await findClip(db, own, own, own));
     await exports.findNewest(db, own, own, 'processing');
     await exports.findNewest(db, own, own, 'ready');
+  });
+  check('tasks by their metadata', async () => {
+    const asked = { userId: own, metadata: { order: String(n) } };
+    assert.equal((await listTaskPlaces(db, asked, { limit: 21 })).length, 1);
   });
   check('limits', async () => {
     await countOpenWork(db, user, { user: 10, organization: 100 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { createGuardedAgent } from 'clip-engine';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { webhookEventSchema } from 'clip-kit/contract';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { sendAgain, takeDeliveries, writeWebhook } from '../../src/webhooks/queries.ts';
 import { retain } from '../../src/worker/retention.ts';
@@ -90,6 +93,38 @@ describe('the delivery of a webhook', () => {
       problem: null,
       attempts: 1,
     });
+  });
+
+  it('has the metadata of the task, of a task and of its exports', async () => {
+    const { db } = world.service;
+    const own = await insertLibrary(db, { folderId: randomUUID() });
+    const [id = ''] = await insertExports(db, own, 1);
+    const { taskId } = own;
+    const typeOf = (status: 'processing' | 'ready') =>
+      db.updateTable('tasks').set({ status }).where('id', '=', taskId).execute();
+    const events = async () => {
+      const found = await readEvents(world.service, await deliveries());
+      return [...found.values()].filter(
+        ({ data }) => 'id' in data && [id, taskId].includes(data.id),
+      );
+    };
+    await db.updateTable('exports').set({ status: 'error' }).where('id', '=', id).execute();
+    assert.deepEqual(
+      (await events()).map(({ data }) => 'metadata' in data && data.metadata),
+      [{}],
+    );
+    const metadata = { order: '1001' };
+    const request = sql<string>`request || ${JSON.stringify({ metadata })}::jsonb`;
+    await db.updateTable('tasks').set({ request }).where('id', '=', taskId).execute();
+    await typeOf('processing');
+    await typeOf('ready');
+    const sent = await events();
+    assert.deepEqual(sent.map(({ type }) => type).sort(), ['export.error', 'task.ready']);
+    for (const event of sent) {
+      for (const { data } of [event, webhookEventSchema.parse(event)]) {
+        assert.deepEqual('metadata' in data && data.metadata, metadata);
+      }
+    }
   });
 
   it('is sent once', async () => {

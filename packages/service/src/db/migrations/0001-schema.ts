@@ -122,6 +122,7 @@ const tasks = [
     picture_key text,
     scanned boolean not null default false,
     words jsonb,
+    metadata jsonb generated always as (request -> 'metadata') stored,
     ${work},${attempted},
     ${status},${settled},
     stage_detail jsonb
@@ -129,6 +130,8 @@ const tasks = [
   `create index on tasks (created_at) where status = 'processing'`,
   'create index on tasks (author_id, created_at)',
   'create index tasks_of_author on tasks (author_id)',
+  `create index tasks_by_metadata on tasks using gin (metadata jsonb_path_ops)
+    where metadata is not null`,
   // Of a task with a folder, for clips that people add to it. Not jsonb: it has 4 MB for five
   // hours, is only read as a whole, and the built-in database keeps the memory that its parts need.
   `create table analyses (
