@@ -288,7 +288,7 @@ export function wireTask(
 ): object {
   const { id, type, status, created_at, output_type, output_id, progress } = task;
   const { name, source_seconds, picture_url, clip_count, failure, notes, source_task_id } = task;
-  const { metadata = {} } = task;
+  const { metadata = {}, export_ids } = task;
   return {
     id,
     type: legacy ? type.replaceAll('-', '_') : type,
@@ -307,6 +307,7 @@ export function wireTask(
         notes,
         source_task_id,
         metadata,
+        export_ids,
       },
     }),
   };

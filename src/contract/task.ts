@@ -7,6 +7,7 @@ import {
   listSchema,
   statusSchema,
 } from './primitive.ts';
+import { watermarkSchema } from './watermark.ts';
 
 export { maxInputSeconds } from './for-pages.ts';
 
@@ -86,12 +87,14 @@ export const taskSchema = z.object({
   clip_count: ignoreMisfit(z.int().check(z.nonnegative())),
   /** The texts that were given. A host does not hand them on to pages. */
   metadata: ignoreMisfit(z.record(z.string(), z.string())),
+  /** The exports that were started when the clips were ready, best first, if the task asked so. */
+  export_ids: ignoreMisfit(z.array(idSchema)),
 });
 
 export type Task = z.output<typeof taskSchema>;
 
-/** The same for a page: what the customer has noted for itself is left out. */
-export const pageTaskSchema = z.omit(taskSchema, { metadata: true });
+/** The same for a page: what the customer has asked for and noted for itself is left out. */
+export const pageTaskSchema = z.omit(taskSchema, { metadata: true, export_ids: true });
 
 export type PageTask = z.output<typeof pageTaskSchema>;
 
@@ -223,9 +226,35 @@ export const metadataSchema = z
 
 export type Metadata = z.output<typeof metadataSchema>;
 
+/** The exports of a task's clips as soon as they are ready, with the options of an export. */
+export const exportWhenReadySchema = z
+  .strictObject(
+    {
+      /** The best clips, at most this many; or all. */
+      count: z.union([z.literal('all'), checkWholeNumber(1, 100)], 'must be 1 to 100, or "all"'),
+      preset_id: z.optional(idSchema),
+      watermark: z.optional(watermarkSchema),
+    },
+    {
+      error: (issue) =>
+        issue.code === 'invalid_type'
+          ? 'must be an object like {"count": 3} or {"count": "all"}'
+          : undefined,
+    },
+  )
+  .check(
+    z.refine((asked) => asked.watermark === undefined || asked.preset_id === undefined, {
+      path: ['preset_id'],
+      error: 'watermark and preset_id cannot be sent together',
+    }),
+  );
+
+export type ExportWhenReady = z.output<typeof exportWhenReadySchema>;
+
 /** Not in the specification: what a server may ask for, and a page may not. */
 const serverFields = {
   metadata: z.optional(metadataSchema),
+  export_when_ready: z.optional(exportWhenReadySchema),
 };
 
 const commonFields = {

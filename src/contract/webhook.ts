@@ -15,6 +15,7 @@ const exportEventSchema = z.extend(exportSchema, { metadata: ignoreMisfit(metada
 export const webhookEventSchema = z.discriminatedUnion('type', [
   makeEventSchema('task.ready', taskSchema),
   makeEventSchema('task.error', taskSchema),
+  makeEventSchema('task.exports_ready', taskSchema),
   makeEventSchema('export.ready', exportEventSchema),
   makeEventSchema('export.error', exportEventSchema),
 ]);

@@ -191,6 +191,42 @@ for (const [name, schema] of [
       }
     });
 
+    it('takes a number of clips to export, or all, with the options of an export', () => {
+      const mark = { src_url: 'https://site.example/mark.png' };
+      const whole = { src_url: mark.src_url, pos_x: 0.5, pos_y: 0.5, scale: 1 };
+      for (const [asked, parsed] of [
+        [{ count: 1 }, { count: 1 }],
+        [
+          { count: 'all', preset_id: 'p' },
+          { count: 'all', preset_id: 'p' },
+        ],
+        [
+          { count: 100, watermark: mark },
+          { count: 100, watermark: whole },
+        ],
+      ] as const) {
+        const { export_when_ready } = schema.parse({ ...body, export_when_ready: asked });
+        assert.deepEqual(export_when_ready, parsed);
+      }
+      for (const [wrong, field, message] of [
+        [{}, '.count', 'must be 1 to 100, or "all"'],
+        [{ count: 0 }, '.count', 'must be 1 to 100'],
+        [{ count: 101 }, '.count', 'must be 1 to 100'],
+        [{ count: 'some' }, '.count', 'must be 1 to 100, or "all"'],
+        [{ count: 1, quality: 'best' }, '.quality', 'unknown field'],
+        ['all', '', 'must be an object like {"count": 3} or {"count": "all"}'],
+        [
+          { count: 1, preset_id: 'p', watermark: mark },
+          '.preset_id',
+          'watermark and preset_id cannot be sent together',
+        ],
+      ] as const) {
+        assert.deepEqual(refusals(schema, { ...body, export_when_ready: wrong }), {
+          [`export_when_ready${field}`]: message,
+        });
+      }
+    });
+
     it('takes a name of 1 to 255 characters', () => {
       assert.equal(schema.parse({ ...body, name: 'x'.repeat(255) }).name.length, 255);
       for (const wrong of ['', 'x'.repeat(256), 5]) {

@@ -149,6 +149,7 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'statusSchema',
     'statuses',
     'subtitleEndings',
+    'exportWhenReadySchema',
     'metadataSchema',
     'pageTaskSchema',
     'pageVideoToShortsSchema',

@@ -119,7 +119,7 @@ const createWebhook = (
 ): WebhookRoute | null =>
   webhookSecrets?.length
     ? new WebhookRoute(webhookSecrets, now, (event) =>
-        event.type === 'task.ready' || event.type === 'task.error'
+        'output_id' in event.data
           ? taskWatch.notify(event.data.id, event.data)
           : watch.notify(event.data),
       )

@@ -12,7 +12,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import { createAdaptorServer } from '@hono/node-server';
 import { serve } from 'clip-testkit/serve';
-import { World } from 'clip-testkit/world';
+import { eventually, World } from 'clip-testkit/world';
 import { createHttpApp } from '../src/http.ts';
 import { createServer } from '../src/server.ts';
 
@@ -160,6 +160,27 @@ describe('an agent', () => {
     });
     assert.equal(tried.isError, true);
     assert.deepEqual(await exportsOf(), []);
+  });
+
+  it('has clips exported as soon as they are ready, only where it may export', async () => {
+    const wanted = {
+      source_video_url: world.sources.at('talk.mp4'),
+      ...{ target_clip_count: 2, min_duration: 2, max_duration: 8, target_duration: 4 },
+      export_when_ready: { count: 1 },
+    };
+    const send = (agent: Agent) =>
+      agent.call('create_clips', { ...wanted, idempotency_key: randomUUID() });
+    assert.equal((await send(await overStdio())).isError, true);
+    const as = await world.user();
+    const paying = await overStdio(['--allow-exports'], { CLIP_USER: as });
+    const { task } = (await send(paying)).data;
+    assert.deepEqual(task.export_ids, []);
+    await paying.call('wait_for_video', { task_id: task.id, seconds: 600 });
+    await eventually(async () => {
+      const { body } = await world.get('/exports', { as });
+      const now = await paying.call('wait_for_video', { task_id: task.id });
+      assert.deepEqual(now.data.task.export_ids, [body[0]?.id]);
+    });
   });
 
   it('reads and changes an edit, and is told when somebody else was faster', async () => {

@@ -21,8 +21,8 @@ type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 
 type Listing = 'allow' | 'hostUser' | 'request' | 'taskListWatch' | 'url' | 'users';
 type Deleting = 'allow' | 'audit' | 'hostUser' | 'ids' | 'taskList' | 'url' | 'users';
 
-/** Returns a task without what the customer's own server has noted: it may name internal ids. */
-const makePageTask = ({ metadata: _, ...task }: Task) => task;
+/** Returns a task without what is for the customer's own server: it may name internal ids. */
+const makePageTask = ({ metadata: _, export_ids: __, ...task }: Task) => task;
 
 /** The tasks of a page, if the request does not say. */
 const defaultLimit = 20;

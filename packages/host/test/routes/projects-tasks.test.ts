@@ -108,29 +108,30 @@ describe('tasks', () => {
     assert.equal(world.service.sent('POST', /shorts$/).length, 1);
   });
 
-  it('have metadata for the site’s own server only: a page can neither set nor read them', async (t) => {
+  it('have fields for the site’s own server only: a page can neither set nor read them', async (t) => {
     const world = await HostWorld.open(t);
     const ann = await world.managed();
     const metadata = { customer: 'internal-7' };
-    const made = world.service.world.addTask(ann, 'video-to-shorts', { metadata });
+    const own = { metadata, export_ids: ['e'] };
+    const made = world.service.world.addTask(ann, 'video-to-shorts', own);
     const { id, ...task } = await world.json<Task>(200, 'GET', `/clips/tasks/${made.id}`);
     assert.equal(id, made.id);
-    assert.ok(!('metadata' in task));
+    assert.ok(!('metadata' in task) && !('export_ids' in task));
     const [listed] = await world.json<Task[]>(200, 'GET', '/clips/tasks');
     assert.deepEqual(listed, { id, ...task });
     const more = `/clips/tasks/${id}/more`;
     assert.ok(!('metadata' in (await world.json<Task>(201, 'POST', more, { key, body: {} }))));
     for (const path of ['video-to-shorts', 'video-to-video']) {
-      const body = { source_video_url, editing_options: {}, metadata };
-      const sent = { key: 'attempt-2', body };
-      const refused = await world.problem(
-        400,
-        'invalid-request',
-        'POST',
-        `/clips/tasks/${path}`,
-        sent,
-      );
-      assert.deepEqual(refused.errors, [{ path: 'metadata', message: 'unknown field' }]);
+      for (const [field, value] of [
+        ['metadata', metadata],
+        ['export_when_ready', { count: 'all' }],
+      ] as const) {
+        const body = { source_video_url, editing_options: {}, [field]: value };
+        const sent = { key: 'attempt-2', body };
+        const to = `/clips/tasks/${path}`;
+        const refused = await world.problem(400, 'invalid-request', 'POST', to, sent);
+        assert.deepEqual(refused.errors, [{ path: field, message: 'unknown field' }]);
+      }
     }
     await world.problem(400, 'invalid-request', 'GET', '/clips/tasks?metadata[customer]=a');
   });

@@ -95,18 +95,42 @@ function describeState({ status, progress, failure, output_type, output_id }: Ta
   return `It is still processing${percent}. Call wait_for_video.`;
 }
 
+const noCost = 'Does not use an export';
+
 const answerTask = (task: Task) => makeDataAnswer(describeState(task), { task });
 
-function addCreateClips(server: McpServer, { service, call }: Clips): void {
+/** The clips to export without another call: only where exports are allowed. */
+const exportFields = {
+  export_when_ready: z
+    .strictObject({
+      count: z.union([z.int().min(1).max(100), z.literal('all')]).describe('The best ones'),
+      preset_id: z.string().optional(),
+    })
+    .optional()
+    .describe(
+      'Exports the clips when they are ready. EACH USES UP THE PLAN’S ALLOWANCE: only if the person asks for it',
+    ),
+};
+
+function addCreateClips(server: McpServer, { service, call, settings }: Clips): void {
+  const cost = settings.mayExport ? 'Uses exports only with export_when_ready' : noCost;
   addTool(
     server,
     'create_clips',
     {
       title: 'Make clips from a video',
-      description:
-        'Starts making short vertical clips from a long video (up to 5 hours). Returns a task immediately. Does not use an export.',
-      input: { ...sourceFields, ...shortsFields, editing_options: editing },
-      annotations: { idempotentHint: true, destructiveHint: false, openWorldHint: true },
+      description: `Starts making short vertical clips from a long video (up to 5 hours). Returns a task immediately. ${cost}.`,
+      input: {
+        ...sourceFields,
+        ...shortsFields,
+        editing_options: editing,
+        ...(settings.mayExport && exportFields),
+      },
+      annotations: {
+        idempotentHint: true,
+        destructiveHint: settings.mayExport,
+        openWorldHint: true,
+      },
     },
     async ({ idempotency_key, ...fields }) => {
       const body = omitUndefined(fields) as VideoToShortsInput;
@@ -125,8 +149,7 @@ function addEditVideo(server: McpServer, { service, call }: Clips): void {
     'edit_video',
     {
       title: 'Edit a whole video',
-      description:
-        'Starts making one clip of a whole video (up to 15 minutes): captions, title, shape. Returns a task immediately. Does not use an export.',
+      description: `Starts making one clip of a whole video (up to 15 minutes): captions, title, shape. Returns a task immediately. ${noCost}.`,
       input: { ...sourceFields, editing_options: editing },
       annotations: { idempotentHint: true, destructiveHint: false, openWorldHint: true },
     },

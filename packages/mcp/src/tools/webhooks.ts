@@ -39,7 +39,9 @@ function addCreateWebhook(server: McpServer, { service }: Clips): void {
           .array(z.string())
           .min(1)
           .optional()
-          .describe('task.ready, task.error, export.ready, export.error; if omitted, all'),
+          .describe(
+            'task.ready, task.error, task.exports_ready, export.ready, export.error; if omitted, all',
+          ),
         description: z.string().max(255).optional(),
         idempotency_key: idempotencyKey,
       },

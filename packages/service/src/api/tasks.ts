@@ -128,7 +128,8 @@ async function make(
     throw error;
   }
   const { name, source_task_id = null } = request;
-  return { ...task, name, source_task_id, source_seconds: null, clips: 0 };
+  const export_ids = task.ready_exports && [];
+  return { ...task, name, source_task_id, source_seconds: null, clips: 0, export_ids };
 }
 
 const makeAddresses = ({ links }: Dependencies, c: Context<AppEnv>) =>
@@ -140,9 +141,11 @@ async function create(
   c: Context<AppEnv>,
   request: TaskRequest,
 ): Promise<Response> {
-  if (request.style_preset_id !== undefined) {
-    const presets = await listPresets(service, c.get('user'));
-    requirePreset(presets, 'style_preset_id', request.style_preset_id);
+  for (const [path, id] of [
+    ['style_preset_id', request.style_preset_id],
+    ['export_when_ready.preset_id', request.export_when_ready?.preset_id],
+  ] as const) {
+    if (id !== undefined) requirePreset(await listPresets(service, c.get('user')), path, id);
   }
   await refuseUnknownTarget(service, request.translate_to, c.req.raw.signal);
   const task = await makeOnce<ShownTask>(service.db, c, request, {
@@ -234,8 +237,8 @@ const createMore =
         'source-gone',
       );
     }
-    // The words are those of the analysis.
-    const { topics: _, subtitles_url: __, ...request } = before.request;
+    // The words are those of the analysis, and exports cost: they are asked for each time.
+    const { topics: _, subtitles_url: __, export_when_ready: ___, ...request } = before.request;
     const count = more.target_clip_count ?? request.target_clip_count;
     return create(service, c, {
       ...request,

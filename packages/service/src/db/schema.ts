@@ -169,6 +169,8 @@ export interface TaskTable extends Worked {
   scanned: Generated<boolean>;
   /** Null unless its clips are being made again with these. */
   words: JsonOrNull<AskedWords>;
+  /** State of the exports that it has asked for; null: it has not. */
+  ready_exports: 'asked' | 'chosen' | 'started' | 'done' | null;
   /** Texts of the request. */
   metadata: GeneratedAlways<Metadata | null>;
 }

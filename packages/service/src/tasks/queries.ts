@@ -47,6 +47,7 @@ export const createTask = (
         status: 'processing',
         stage: 'queued',
         share: 0,
+        ready_exports: task.request.export_when_ready ? 'asked' : null,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -293,6 +294,8 @@ export interface ShownTask extends Pick<TaskRow, (typeof taskColumns)[number]> {
   /** Null until the source is known. */
   source_seconds: number | null;
   clips: number;
+  /** Null unless the task has asked for exports. */
+  export_ids: string[] | null;
 }
 
 /**
@@ -318,6 +321,9 @@ export const readShownTasks = (db: Db, ids: readonly string[]): Promise<ShownTas
       sql<number>`(select count(*)::int from projects where projects.task_id = tasks.id)`.as(
         'clips',
       ),
+      sql<string[] | null>`case when ready_exports is not null then array(
+        select export_id from task_exports
+          where task_id = tasks.id and export_id is not null order by place) end`.as('export_ids'),
     ])
     .where(matchIds(ids))
     .execute();

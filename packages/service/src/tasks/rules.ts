@@ -62,6 +62,7 @@ export const makeTaskObject = (
   ...(row.picture_key !== null && { picture_url: addresses.file(row.picture_key, row.id) }),
   ...(row.output_type === 'folder' && { clip_count: row.clips }),
   metadata: row.metadata ?? {},
+  ...(row.export_ids && { export_ids: row.export_ids }),
 });
 
 /** The stages of a task in their order, each with the share of the task that is done before it. */

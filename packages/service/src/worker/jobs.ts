@@ -7,6 +7,7 @@ import { exportClip, exportRows } from './exports.ts';
 import { fetchTaskSource, ingestRows } from './ingest.ts';
 import { makePreview, previewRows } from './previews.ts';
 import { makeProxy, proxyRows } from './proxies.ts';
+import { exportReadyTasks } from './ready-exports.ts';
 import { retain } from './retention.ts';
 import { type JobDependencies, makeRowJob } from './run-job.ts';
 import { scanRows, scanSource } from './scan.ts';
@@ -16,7 +17,8 @@ type Dependencies = { queue: Queue; machine: MachineHealth } & JobDependencies &
   Parameters<typeof scanSource>[0] &
   Parameters<typeof makePreview>[0] &
   Parameters<typeof exportClip>[0] &
-  Parameters<typeof makeProxy>[0];
+  Parameters<typeof makeProxy>[0] &
+  Parameters<typeof exportReadyTasks>[0];
 
 /** Slow servers keep no slot from the work of others, nor from the downloads of other users. */
 const downloadSlots = { concurrency: 4, perUser: 2, slotMs: 30_000 };
@@ -30,13 +32,21 @@ export async function startJobs(
   await service.machine.check();
   await queue.work('ingest', downloadSlots, makeRowJob(service, ingestRows, fetchTaskSource));
   const concurrency = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
-  await queue.work('scan', { concurrency }, makeRowJob(service, scanRows, scanSource));
-  await queue.work(
-    'preview',
-    { concurrency, urgent: 2 },
-    makeRowJob(service, previewRows, makePreview),
-  );
-  await queue.work('export', { concurrency }, makeRowJob(service, exportRows, exportClip));
+  const scan = makeRowJob(service, scanRows, scanSource);
+  const preview = makeRowJob(service, previewRows, makePreview);
+  const exported = makeRowJob(service, exportRows, exportClip);
+  await queue.work('scan', { concurrency }, async (id, ...more) => {
+    await scan(id, ...more);
+    await exportReadyTasks(service, { taskId: id });
+  });
+  await queue.work('preview', { concurrency, urgent: 2 }, async (id, ...more) => {
+    await preview(id, ...more);
+    await exportReadyTasks(service, { clipId: id });
+  });
+  await queue.work('export', { concurrency }, async (id, ...more) => {
+    await exported(id, ...more);
+    await exportReadyTasks(service, { exportId: id });
+  });
   await queue.work('proxy', { concurrency }, makeRowJob(service, proxyRows, makeProxy));
   // Left to the processes of the newer version.
   const every = (cron: string, name: string, work: () => Promise<void>) =>
@@ -44,5 +54,6 @@ export async function startJobs(
       if (!service.machine.isOutdated) await work();
     });
   await every('* * * * *', 'reconcile', () => reconcile(service));
+  await every('* * * * *', 'ready-exports', () => exportReadyTasks(service));
   await every('0 * * * *', 'retention', () => retain(service, config.retention ?? {}, closing));
 }

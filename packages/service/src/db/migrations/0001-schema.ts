@@ -122,6 +122,7 @@ const tasks = [
     picture_key text,
     scanned boolean not null default false,
     words jsonb,
+    ready_exports text check (ready_exports in ('asked', 'chosen', 'started', 'done')),
     metadata jsonb generated always as (request -> 'metadata') stored,
     ${work},${attempted},
     ${status},${settled},
@@ -132,6 +133,7 @@ const tasks = [
   'create index tasks_of_author on tasks (author_id)',
   `create index tasks_by_metadata on tasks using gin (metadata jsonb_path_ops)
     where metadata is not null`,
+  `create index tasks_to_export on tasks (id) where ready_exports <> 'done'`,
   // Of a task with a folder, for clips that people add to it. Not jsonb: it has 4 MB for five
   // hours, is only read as a whole, and the built-in database keeps the memory that its parts need.
   `create table analyses (
@@ -257,6 +259,16 @@ const exports = [
   'create index on exports (organization_id, project_id)',
   `create index on exports (created_at) where status = 'processing'`,
   'create index exports_of_project on exports (project_id)',
+  // The clips that a task has exported when they are ready. An export is claimed here by the
+  // transaction that makes it: none is made, and paid, twice.
+  `create table task_exports (
+    task_id text not null references tasks on delete cascade,
+    project_id text not null references projects on delete cascade,
+    place integer not null,
+    export_id text unique,
+    primary key (task_id, project_id)
+  )`,
+  'create index task_exports_of_project on task_exports (project_id)',
 ];
 
 /** Work begins in the order of its turns, which `takeTurns` gives. */
@@ -411,7 +423,7 @@ const written = [
     when (new.source is not null) execute function note_source_use()`,
   `create function note_delivery() returns trigger language plpgsql as $$
     declare
-      event text := tg_argv[0] || '.' || new.status;
+      event text := tg_argv[0] || '.' || coalesce(tg_argv[1], new.status);
       noted boolean;
       url_of_task text;
     begin
@@ -444,6 +456,9 @@ const written = [
       when (old.status = 'processing' and new.status <> 'processing')
       execute function note_delivery('${table.slice(0, -1)}')`,
   ),
+  `create trigger note_exports after update on tasks for each row
+    when (old.ready_exports = 'started' and new.ready_exports = 'done')
+    execute function note_delivery('task', 'exports_ready')`,
 ];
 
 /**
@@ -494,6 +509,14 @@ const notices = [
     end $$`,
   `create trigger tell_task after insert or delete on projects for each row
     execute function tell_task_of_clip()`,
+  // The task shows the exports that it has asked for.
+  `create function tell_task_of_export() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('clip_changes', 'task ' || new.task_id || ' -');
+      return null;
+    end $$`,
+  `create trigger tell_task after update on task_exports for each row
+    execute function tell_task_of_export()`,
   `create function tell_organization() returns trigger language plpgsql as $$
     declare
       changed jsonb;

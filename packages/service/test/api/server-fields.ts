@@ -3,8 +3,40 @@ import { before, describe, it } from 'node:test';
 import type { QuietWorld } from '../support/quiet-world.ts';
 import { assertProblem, fieldsOf } from 'clip-testkit/world';
 
-/** An extension of the specification. */
-export function metadataSuite(world: () => QuietWorld): void {
+/** Fields of tasks that only the customer's own server sends: extensions of the specification. */
+export function serverFieldSuite(world: () => QuietWorld): void {
+  describe('export_when_ready of a task', () => {
+    const send = async (asked: unknown, more = {}) => {
+      const source_video_url = world().sources.at('scene.mp4');
+      const body = { source_video_url, editing_options: {}, export_when_ready: asked };
+      return world().post('/tasks/video-to-video', { ...body, ...more });
+    };
+
+    it('is shown by the exports, which are none yet', async () => {
+      const made = await send({ count: 'all', preset_id: 'classic' });
+      assert.deepEqual([made.status, made.body.export_ids], [201, []]);
+      const { body } = await world().get(`/tasks/${made.body.id}`);
+      assert.deepEqual(body.export_ids, []);
+      const other = await send(undefined);
+      assert.ok(!('export_ids' in other.body));
+    });
+
+    it('is refused, with the field, where it does not fit', async () => {
+      for (const [asked, field] of [
+        ['all', 'export_when_ready'],
+        [{ count: 0 }, 'export_when_ready.count'],
+        [{ count: 1, watermark: { src_url: 'x' } }, 'export_when_ready.watermark.src_url'],
+      ] as const) {
+        const answer = await send(asked);
+        assertProblem(answer, 400, 'invalid-request');
+        assert.deepEqual(fieldsOf(answer), [field]);
+      }
+      const unknown = await send({ count: 1, preset_id: 'nothing' });
+      assertProblem(unknown, 422, 'unprocessable');
+      assert.deepEqual(fieldsOf(unknown), ['export_when_ready.preset_id']);
+    });
+  });
+
   describe('metadata of a task', () => {
     let as: string;
     let other: string;
