@@ -10,6 +10,7 @@ import { listTaskPlaces, readShownTasks } from '../../src/tasks/queries.ts';
 import * as deletion from '../../src/tasks/deletion-queries.ts';
 import { readSnapshot } from '../../src/exports/estimate-queries.ts';
 import * as exports from '../../src/exports/queries.ts';
+import { listDueTasks } from '../../src/exports/ready-export-queries.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { findClip, findWatchedClip } from '../../src/clips/queries.ts';
 import type { Database, Db, UserRow } from '../../src/db/schema.ts';
@@ -172,6 +173,11 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
   check('tasks by their metadata', async () => {
     const asked = { userId: own, metadata: { order: String(n) } };
     assert.equal((await listTaskPlaces(db, asked, { limit: 21 })).length, 1);
+  });
+  check('tasks whose exports are to be started', async () => {
+    for (const which of [{}, { taskId: own }, { clipId: own }, { exportId: own }]) {
+      assert.deepEqual(await listDueTasks(db, which), []);
+    }
   });
   check('limits', async () => {
     await countOpenWork(db, user, { user: 10, organization: 100 });
