@@ -245,8 +245,11 @@ const collectReactions = ({ reactions = [], transcript }: Analysis): Span[] =>
     })),
   ].toSorted((a, b) => a.end - b.end);
 
-/** Returns the largest set of which no clip beyond `minCount` is weak, and that is a selection. */
-const chooseSet = (
+/**
+ * Returns the clips of the set with the most that are not weak, without its weak ones. If those are
+ * fewer than `minCount`, or no selection, the largest set of up to `minCount`.
+ */
+function chooseSet(
   sets: readonly (readonly Choice[])[],
   {
     minCount,
@@ -260,13 +263,13 @@ const chooseSet = (
     ownScore: (clip: Choice) => number;
     lengthOf: (clip: Choice) => number;
   },
-): readonly Choice[] =>
-  sets.findLast(
-    (clips) =>
-      clips.length <= minCount ||
-      (clips.reduce((sum, clip) => sum + lengthOf(clip), 0) <= maxSeconds &&
-        clips.every((clip) => ownScore(clip) >= weakScore)),
-  ) ?? [];
+): readonly Choice[] {
+  const [best = []] = sets
+    .map((clips) => clips.filter((clip) => ownScore(clip) >= weakScore))
+    .filter((clips) => clips.reduce((sum, clip) => sum + lengthOf(clip), 0) <= maxSeconds)
+    .toSorted((a, b) => b.length - a.length);
+  return best.length >= minCount ? best : (sets.findLast(({ length }) => length <= minCount) ?? []);
+}
 
 /** Returns what says which of the requested topics a part is about; null if none is requested. */
 function createTopicLookup(
