@@ -104,12 +104,14 @@ function findStrengths(
       fill(texts.numbers, { numbers: new Intl.ListFormat(locale).format(numbers) }),
     ],
     [sound.louder >= minNamedDb, texts.energy],
+    [has('density', 0.55), texts.detail],
     [has('brevity', 0.6), texts.pace],
     [said.length === 0 && cuts > 1, fill(texts.cuts, { count: cuts })],
     [said.length === 0 && has('movement', 0.6), texts.movement],
     [said.length > 0 && isWhole, texts.whole],
   ];
-  return strengths.filter(([isStrong]) => isStrong).map(([, text]) => text);
+  const found = strengths.filter(([isStrong]) => isStrong).map(([, text]) => text);
+  return found.length === 0 && has('focus', 0.95) ? [texts.focus] : found;
 }
 
 /** Returns the greatest weakness of a clip that a person should know; null if it has none. */

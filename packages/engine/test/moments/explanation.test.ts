@@ -56,6 +56,8 @@ describe('an explanation', () => {
     assert.equal(explainFeatures({ exchange: 0.7 }), 'Lively back-and-forth.');
     assert.equal(explainFeatures({ substance: 0.7 }), 'Makes a strong point.');
     assert.equal(explainFeatures({ brevity: 0.6 }), 'Quick, short sentences.');
+    assert.equal(explainFeatures({ density: 0.6, focus: 1 }), 'Full of detail.');
+    assert.equal(explainFeatures({ focus: 1 }), 'One uninterrupted thought.');
     const whole = { opening: 0.8, ending: 0.9, thought: 1 };
     assert.equal(explainFeatures(whole), 'Makes sense on its own.');
     assert.equal(explainFeatures({ ...whole, thought: 0.5 }), 'No clear strength.');
