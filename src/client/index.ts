@@ -24,7 +24,6 @@ export type {
   NewWebhookInput,
   Problem,
   Project,
-  ServiceTaskFields,
   StartedExport,
   StartExportBodyInput,
   Task,

@@ -23,7 +23,6 @@ import { projectListSchema, projectSchema, type Project } from '../contract/proj
 import {
   taskListSchema,
   taskSchema,
-  type ServiceTaskFields,
   type Metadata,
   type Task,
   type TaskMore,
@@ -150,18 +149,12 @@ export class ServiceClient {
   }
 
   /** 4.1 `POST /tasks/video-to-shorts` */
-  createVideoToShorts(
-    body: VideoToShortsInput & ServiceTaskFields,
-    options?: ServiceCallOptions,
-  ): Promise<Task> {
+  createVideoToShorts(body: VideoToShortsInput, options?: ServiceCallOptions): Promise<Task> {
     return this.#json({ path: ['tasks', 'video-to-shorts'], body }, taskSchema, options);
   }
 
   /** 4.2 `POST /tasks/video-to-video` */
-  createVideoToVideo(
-    body: VideoToVideoInput & ServiceTaskFields,
-    options?: ServiceCallOptions,
-  ): Promise<Task> {
+  createVideoToVideo(body: VideoToVideoInput, options?: ServiceCallOptions): Promise<Task> {
     return this.#json({ path: ['tasks', 'video-to-video'], body }, taskSchema, options);
   }
 

@@ -254,6 +254,8 @@ export type ExportWhenReady = z.output<typeof exportWhenReadySchema>;
 /** Not in the specification: what a server may ask for, and a page may not. */
 const serverFields = {
   metadata: z.optional(metadataSchema),
+  /** The events of the task and its exports are sent there, too. */
+  webhook_url: z.optional(httpUrlSchema),
   export_when_ready: z.optional(exportWhenReadySchema),
 };
 
@@ -374,18 +376,5 @@ export const videoToVideoRequestSchema = z.strictObject({ ...videoFields, ...ser
 export type VideoToVideoRequest = z.output<typeof videoToVideoRequestSchema>;
 export type VideoToVideoInput = z.input<typeof videoToVideoRequestSchema>;
 
-/** Fields of a new task that only who has the API key may send: the host refuses them. */
-const serviceFields = {
-  /** Not in the specification: the events of the task and its exports are sent there, too. */
-  webhook_url: z.optional(httpUrlSchema),
-};
-
-/** Body of `POST /tasks/video-to-shorts` at this project's service. */
-export const serviceShortsRequestSchema = z.safeExtend(videoToShortsRequestSchema, serviceFields);
-
-/** Body of `POST /tasks/video-to-video` at this project's service. */
-export const serviceVideoRequestSchema = z.safeExtend(videoToVideoRequestSchema, serviceFields);
-
-export type ServiceTaskFields = Pick<z.output<typeof serviceVideoRequestSchema>, 'webhook_url'>;
 /** The same from a page, to the host. */
 export const pageVideoToVideoSchema = z.strictObject(videoFields);

@@ -136,15 +136,24 @@ describe('body of POST /tasks/video-to-video (4.2)', () => {
 });
 
 describe('the bodies that pages send', () => {
-  it('have no metadata, and nothing else is different', () => {
-    const metadata = { order: '1001' };
+  it('have nothing that only who has the API key may ask for, and all else', () => {
+    const asked = {
+      metadata: { order: '1001' },
+      export_when_ready: { count: 3 },
+      webhook_url: 'https://example.com',
+    };
     for (const [schema, whole] of [
       [pageVideoToShortsSchema, videoToShortsRequestSchema],
       [pageVideoToVideoSchema, videoToVideoRequestSchema],
     ] as const) {
       const body = { source_video_url: source, editing_options: {} };
       assert.deepEqual(schema.parse(body), whole.parse(body));
-      assert.deepEqual(refusals(schema, { ...body, metadata }), { metadata: 'unknown field' });
+      assert.ok(whole.safeParse({ ...body, ...asked }).success);
+      assert.deepEqual(refusals(schema, { ...body, ...asked }), {
+        metadata: 'unknown field',
+        export_when_ready: 'unknown field',
+        webhook_url: 'unknown field',
+      });
     }
     const body = { source_video_url: source, min_duration: 30, max_duration: 29 };
     assert.deepEqual(Object.keys(refusals(pageVideoToShortsSchema, body)), ['min_duration']);
@@ -287,14 +296,11 @@ for (const [name, schema] of [
       const wrong = {
         ...body,
         webhook: 'https://example.com',
-        // Only for who has the API key: the host reads its requests by this schema.
-        webhook_url: 'https://example.com',
         editing_options: { zoom: true },
         dimensions: { depth: 3 },
       };
       assert.deepEqual(refusals(schema, wrong), {
         webhook: 'unknown field',
-        webhook_url: 'unknown field',
         'editing_options.zoom': 'unknown field',
         'dimensions.depth': 'unknown field',
       });

@@ -140,8 +140,6 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'projectSchema',
     'revertBodySchema',
     'safeParseStartedExport',
-    'serviceShortsRequestSchema',
-    'serviceVideoRequestSchema',
     'signWebhook',
     'startExportBodyASchema',
     'startExportBodyBSchema',

@@ -8,8 +8,8 @@ import {
   type Translator,
 } from 'clip-engine';
 import {
-  serviceShortsRequestSchema,
-  serviceVideoRequestSchema,
+  videoToShortsRequestSchema,
+  videoToVideoRequestSchema,
   metadataSchema,
   taskPageSchema,
   taskSchema,
@@ -76,10 +76,10 @@ const parse = (type: TaskType, body: Record<string, unknown>): TaskRequest =>
   type === 'video-to-shorts'
     ? {
         type,
-        ...fit(serviceShortsRequestSchema, body),
+        ...fit(videoToShortsRequestSchema, body),
         asks_count: body['target_clip_count'] !== undefined,
       }
-    : { type, ...fit(serviceVideoRequestSchema, body) };
+    : { type, ...fit(videoToVideoRequestSchema, body) };
 
 /** The uploads that a request names by their addresses. */
 function listUploads(
@@ -275,7 +275,7 @@ export function addTaskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
     POST: describe(
       describeMaking(
         'Turn a long video into shorts (4.1)',
-        serviceShortsRequestSchema,
+        videoToShortsRequestSchema,
         taskSchema,
         ['unprocessable'],
       ),
@@ -284,7 +284,7 @@ export function addTaskRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   });
   addMethods(app, '/tasks/video-to-video', {
     POST: describe(
-      describeMaking('Edit a single video (4.2)', serviceVideoRequestSchema, taskSchema, [
+      describeMaking('Edit a single video (4.2)', videoToVideoRequestSchema, taskSchema, [
         'unprocessable',
       ]),
       makeCreateHandler(service, 'video-to-video'),

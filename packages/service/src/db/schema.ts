@@ -20,7 +20,6 @@ import type {
   VideoToVideoRequest,
   Watermark,
   PingEvent,
-  ServiceTaskFields,
   WebhookEvent,
 } from 'clip-kit/contract';
 import type {
@@ -94,15 +93,14 @@ export interface StoredSegment extends SourceSegment {
 export type TaskRequest = (
   | ({ type: 'video-to-shorts' } & VideoToShortsRequest)
   | ({ type: 'video-to-video' } & VideoToVideoRequest)
-) &
-  ServiceTaskFields & {
-    /** The task whose stored source is used. */
-    source_task_id?: string;
-    /** The clips are further ones: the analysis of that task is used too. */
-    further?: true;
-    /** The request names a number of clips. */
-    asks_count?: boolean;
-  };
+) & {
+  /** The task whose stored source is used. */
+  source_task_id?: string;
+  /** The clips are further ones: the analysis of that task is used too. */
+  further?: true;
+  /** The request names a number of clips. */
+  asks_count?: boolean;
+};
 
 /** Words that a task with clips is to get. */
 export interface AskedWords {
