@@ -16,7 +16,7 @@ import { cutIndex } from '../scan/scan-measures.ts';
 import { calibrateScore, computeScore, computeShownScore, weakScore } from './score.ts';
 import { type PostTexts, postTexts } from './post-texts.ts';
 import { type ScoreSettings, settings as chosenSettings } from './settings.ts';
-import { findSpeakerTurns } from './speaker-turns.ts';
+import { findSpeakerTurns, type SpeakerTurns } from './speaker-turns.ts';
 import { getMinTurnWords } from './speech-meter.ts';
 import { nameUntitled } from './title-words.ts';
 import { createTopicFinder } from './topics.ts';
@@ -286,6 +286,65 @@ function createTopicLookup(
   };
 }
 
+/** Makes the function that scores, names and explains a chosen clip. */
+function createDescriber(
+  analysis: Analysis,
+  { favoured, language: stated }: MomentOptions,
+  {
+    units,
+    turns,
+    language,
+    spanOf,
+    measure,
+    topicOf,
+    worths,
+  }: {
+    units: readonly Unit[];
+    turns: SpeakerTurns;
+    language: string;
+    spanOf: (first: number, last: number) => Span | null;
+    measure: ReturnType<typeof createFeatureMeter>;
+    topicOf: ReturnType<typeof createTopicLookup>;
+    worths: Float64Array;
+  },
+): (choice: Choice) => Candidate {
+  const finder = createTopicFinder(units, language);
+  return ({ first, last }) => {
+    const span = spanOf(first, last)!;
+    const { features, sound, cuts } = measure(first, last, span);
+    const favour = favoured && rateFavour(favoured, span);
+    const chosen = findChosen(favoured ?? [], span);
+    const own = calibrateScore(features, worths);
+    const { title, ...post } = postTexts({
+      units,
+      first,
+      last,
+      language: analysis.transcript?.language ?? null,
+      start: span.start,
+      finder,
+      turns,
+      proposed: chosen,
+    });
+    const [name = null] = post.titles;
+    const facts = { span, units: units.slice(first, last + 1), features, sound, cuts };
+    return {
+      ...span,
+      title: name ?? nameUntitled(span.start, getBaseLanguage(parseLanguage(stated) ?? 'en')),
+      ...(title === null && { ownWords: false }),
+      post,
+      ...(topicOf && { topic: topicOf(first, last, span)!.topic }),
+      score: favour === undefined ? own : withFavour(own, favour),
+      explanation:
+        checkExplanation(chosen?.explanation) ??
+        explainClip(
+          { ...facts, topics: finder.topics(first, last) },
+          { language, chosenByModel: chosen !== undefined },
+        ),
+      features: favour === undefined ? features : { ...features, own, model: favour },
+    };
+  };
+}
+
 /** `pickCandidates` in small steps. */
 function* pickInSteps(
   analysis: Analysis,
@@ -314,7 +373,6 @@ function* pickInSteps(
   const source = { from, to, cuts: cutIndex(analysis.cuts), reactions: collectReactions(analysis) };
   const spanOf = (first: number, last: number) =>
     findClipSpan(units, [first, last], options, source);
-  const { favoured } = options;
   const topicOf = createTopicLookup(units, options, language);
   const { endings, worths } = yield* listEndings(
     units,
@@ -338,43 +396,9 @@ function* pickInSteps(
     lengthOf,
     maxSeconds: units.some(({ words }) => words > 0) ? Infinity : maxWordlessShare * (to - from),
   });
-  const finder = createTopicFinder(units, language);
-  const describe = (choice: Choice): Candidate => {
-    const { first, last } = choice;
-    const span = spanOf(first, last)!;
-    const { features, sound, cuts } = measure(first, last, span);
-    const favour = favoured && rateFavour(favoured, span);
-    const chosen = findChosen(favoured ?? [], span);
-    const own = calibrateScore(features, worths);
-    const { title, ...post } = postTexts({
-      units,
-      first,
-      last,
-      language: analysis.transcript?.language ?? null,
-      start: span.start,
-      finder,
-      turns,
-      proposed: chosen,
-    });
-    const [name = null] = post.titles;
-    const facts = { span, units: units.slice(first, last + 1), features, sound, cuts };
-    return {
-      ...span,
-      title:
-        name ?? nameUntitled(span.start, getBaseLanguage(parseLanguage(options.language) ?? 'en')),
-      ...(title === null && { ownWords: false }),
-      post,
-      ...(topicOf && { topic: topicOf(first, last, span)!.topic }),
-      score: favour === undefined ? own : withFavour(own, favour),
-      explanation:
-        checkExplanation(chosen?.explanation) ??
-        explainClip(
-          { ...facts, topics: finder.topics(first, last) },
-          { language, chosenByModel: chosen !== undefined },
-        ),
-      features: favour === undefined ? features : { ...features, own, model: favour },
-    };
-  };
+  const describe = createDescriber(analysis, options, {
+    ...{ units, turns, language, spanOf, measure, topicOf, worths },
+  });
   return clips.map(describe).toSorted((a, b) => b.score - a.score || a.start - b.start);
 }
 
