@@ -305,6 +305,8 @@ describe('the service', () => {
     const key = readFileSync(keyFile, 'utf8').trim();
     const known = { ...env, SERVICE: `http://localhost:${port}`, API_KEY: key };
     await run(clone, takeBlock('docs/appearance.md', 'curl -X PUT'), known);
+    const webhook = await run(clone, takeBlock('docs/webhooks.md', 'curl -X POST'), known);
+    assert.match(JSON.parse(webhook).secret, /^whsec_/);
     const [font] = globSync('**/*.woff2', { cwd: join(checkout, 'node_modules') });
     const fonts = takeBlock('docs/appearance.md', 'curl');
     if (!font) return void t.diagnostic('no font in WOFF2 to send');
