@@ -76,7 +76,7 @@ export function authenticationSuite(world: () => QuietWorld): void {
         if (!path.startsWith('/v2/') || method === 'ALL' || path === '/v2/openapi.json') continue;
         assert.ok('description' in handler, `${method} ${path}`);
       }
-      const shorts = body.components.schemas.ServiceShortsRequest;
+      const shorts = body.components.schemas.VideoToShortsRequest;
       assert.equal(shorts.properties.target_duration.maximum, 120);
       assert.equal(shorts.additionalProperties, false);
       const refs = JSON.stringify(body).match(/#\/components\/schemas\/\w+/g) ?? [];
