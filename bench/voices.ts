@@ -13,7 +13,7 @@ import {
   type VoiceNetwork,
 } from '../packages/engine/src/transcribers/voice-network.ts';
 import { readSpeakers } from '../packages/engine/src/transcribers/voice-reader.ts';
-import { findVoiceSpan } from '../packages/engine/src/words/voices.ts';
+import { computeCosine, findVoiceSpan } from '../packages/engine/src/words/voices.ts';
 import { markdownTable } from './figures.ts';
 import { runFfmpeg } from './footage.ts';
 
@@ -84,16 +84,13 @@ const cutSpan = (samples: Int16Array, { start, end }: Span): Int16Array =>
 
 const measureSeconds = ({ length }: Int16Array): number => length / measuredRate;
 
-const computeCosine = (one: Float32Array, other: Float32Array): number =>
-  one.reduce((sum, value, at) => sum + value * other[at]!, 0);
-
 /** Lengths of the compared spans, in seconds. */
 const lengths = [0.75, 1.5, 2.8] as const;
 
 /** Below this cosine, two spans count as those of two persons. */
 const otherCosine = 0.5;
 
-/** The cosines of neighbouring spans of a person, and of spans of two persons. */
+/** Compares the voices of neighbouring spans of each person, and those of different persons. */
 async function comparePairs(persons: readonly Person[], seconds: number, read: VoiceNetwork) {
   const voices: Float32Array[][] = [];
   for (const { sentences } of persons) {
@@ -132,7 +129,7 @@ function writePairs(seconds: number, same: readonly number[], other: readonly nu
   ];
 }
 
-/** Sentences of persons who take turns of one to three sentences, until one has no more. */
+/** Returns a talk in which persons take turns of one to three sentences, until one has none left. */
 function makeTalk(persons: readonly Person[]): { person: number; samples: Int16Array }[] {
   const left = persons.map(({ sentences }) => [...sentences]);
   const talk: { person: number; samples: Int16Array }[] = [];

@@ -56,7 +56,7 @@ describe('the host of the state pages speaks the contract', () => {
     assert.equal(new Set(clips.map(({ id }) => id)).size, 40);
   });
 
-  test('tasks: none, one that runs, one that is ready, and no more', async () => {
+  test('an empty list of tasks, one in progress, a ready one, and a reached limit', async () => {
     for (const [name, status] of [
       ['empty', undefined],
       ['processing', 'processing'],

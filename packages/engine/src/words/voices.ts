@@ -29,7 +29,8 @@ interface Speaker {
   sentences: number[];
 }
 
-const computeCosine = (one: Float32Array, other: Float32Array): number =>
+/** The cosine of two voices, -1 to 1: the higher, the more alike. */
+export const computeCosine = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, at) => sum + value * other[at]!, 0);
 
 function addVoice(speaker: Speaker, voice: Float32Array, sentence: number): void {
