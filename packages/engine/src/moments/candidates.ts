@@ -397,7 +397,13 @@ function* pickInSteps(
     maxSeconds: units.some(({ words }) => words > 0) ? Infinity : maxWordlessShare * (to - from),
   });
   const describe = createDescriber(analysis, options, {
-    ...{ units, turns, language, spanOf, measure, topicOf, worths },
+    units,
+    turns,
+    language,
+    spanOf,
+    measure,
+    topicOf,
+    worths,
   });
   return clips.map(describe).toSorted((a, b) => b.score - a.score || a.start - b.start);
 }

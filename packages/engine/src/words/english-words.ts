@@ -65,7 +65,7 @@ const housekeeping = matchWords(`
   slides?|clicker|projector|microphone|mic|screen|wi-?fi|password|badge|e-?mail(?:ed)?|agenda|schedule|session|break|lunch|coffee break|handouts?
   sponsors?|thanks to|thank you|hear me|see me|sign (?:the|up|in)|door|elevator|second floor|first floor|parked|parking|restrooms?|toilets?|room
   subscribe|like button|link in the description|website|newsletter|welcome(?: back)?(?: to)?|recording|questions? after|at the end of the
-  (?:this|the|an|another|next|last|our) (?:episode|podcast|show)|episodes|podcasts?|listeners|guests?|hosts?|intro|outro|shout[- ]?outs?|go (?:first|next)|show notes|promo code|discount code|patreon|slack channel|our listeners|check (?:it|them) out at|thanks for (?:listening|coming|joining)
+  (?:this|our|next) (?:episode|podcast|show)|shout[- ]?outs?|go (?:first|next)|show notes|promo code|discount code|patreon|slack channel|our listeners|check (?:it|them) out at|thanks for (?:listening|coming|joining)
   organi[sz]ers?|my name is|problem sheets?|homework|assignments?|deadline|due (?:on|by)|office hours|exam|syllabus|attendance|next week|last week|minutes left|running late
 `);
 
