@@ -129,7 +129,7 @@ function writePairs(seconds: number, same: readonly number[], other: readonly nu
   ];
 }
 
-/** Returns a talk in which persons take turns of one to three sentences, until one has none left. */
+/** Returns a talk in which persons take turns of one to three sentences, until one has no more. */
 function makeTalk(persons: readonly Person[]): { person: number; samples: Int16Array }[] {
   const left = persons.map(({ sentences }) => [...sentences]);
   const talk: { person: number; samples: Int16Array }[] = [];
