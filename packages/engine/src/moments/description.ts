@@ -93,18 +93,14 @@ function rateSentence(
   };
 }
 
-const isEnglishSaid = (sentences: readonly Said[], language: string | null): boolean =>
-  isEnglish(
-    sentences.flatMap(({ text }) => splitWords(text).map((word) => ({ text: word }))),
-    language,
-  );
-
+/** Returns the base code of the language of sentences, and each with its score. */
 function rateSentences(
   sentences: readonly (Said & { opens?: number })[],
   { language, topics = [] }: { language: string | null; topics?: readonly string[] },
-): Rated[] {
-  const base = isEnglishSaid(sentences, language) ? 'en' : getBaseLanguage(language ?? '');
-  return sentences.map((sentence) => rateSentence(sentence, base, topics));
+): { base: string; all: Rated[] } {
+  const words = sentences.flatMap(({ text }) => splitWords(text).map((word) => ({ text: word })));
+  const base = isEnglish(words, language) ? 'en' : getBaseLanguage(language ?? '');
+  return { base, all: sentences.map((sentence) => rateSentence(sentence, base, topics)) };
 }
 
 /** A sentence must be worth this much to be added. */
@@ -177,8 +173,8 @@ export function describeClip(
   options: { language: string | null; topics?: readonly string[] },
 ): string | null {
   if (sentences.length === 0) return null;
-  const all = rateSentences(sentences.slice(0, maxCompared), options);
-  const minWorthOfAll = isEnglishSaid(sentences, options.language) ? minTellingWorth : -Infinity;
+  const { base, all } = rateSentences(sentences.slice(0, maxCompared), options);
+  const minWorthOfAll = base === 'en' ? minTellingWorth : -Infinity;
   const isDescription = (chosen: readonly number[]) =>
     chosen.some((index) => all[index]!.tells && !all[index]!.asks) && all[chosen[0]!]!.standsAlone;
   let best: { text: string; worth: number } | null = null;
@@ -204,5 +200,5 @@ export function describeByChosen(
 ): string | null {
   const indexes = chosen.flatMap((is, index) => (is ? [index] : []));
   if (indexes.length === 0 || indexes.length > maxSentences) return null;
-  return joinSentences(rateSentences(sentences, options), indexes)?.text ?? null;
+  return joinSentences(rateSentences(sentences, options).all, indexes)?.text ?? null;
 }
