@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, httpUrlSchema, idSchema, makeNullable } from './primitive.ts';
-import { watermarkSchema } from './export.ts';
+import { watermarkSchema } from './watermark.ts';
 
 export { attemptLifetime } from './for-pages.ts';
 

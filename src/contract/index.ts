@@ -18,4 +18,5 @@ export * from './task.ts';
 export * from './upload.ts';
 export * from './user.ts';
 export * from './views.ts';
+export * from './watermark.ts';
 export * from './webhook.ts';
