@@ -11,7 +11,6 @@ import {
 import { failureSchema, noteSchema, progressSchema } from './task.ts';
 import { watermarkSchema } from './watermark.ts';
 
-
 /** Export Object (section 2.3). The status is normalised, and omitted fields are null. */
 export const exportSchema = z.object({
   id: idSchema,

@@ -17,7 +17,8 @@ import {
 import { getAccountsAtLoad } from '../../client/page-state.ts';
 import { asClipError, type ClipError, loadPart } from '../../client/clip-error.ts';
 import { addStyles, removeStyles, showStates, listSlotted } from '../clip-element.ts';
-import type { Export, WatermarkInput } from '../../contract/export.ts';
+import type { Export } from '../../contract/export.ts';
+import type { WatermarkInput } from '../../contract/watermark.ts';
 import { PageController } from '../settings/page-controller.ts';
 import type { ExportStatus } from '../../flow/export-status.ts';
 import { exportEvents } from './clip-export-events.ts';
