@@ -1,7 +1,8 @@
 export { ClipError, isClipError, type ClipErrorCode } from '../client/clip-error.ts';
 export type { GetSession } from '../client/page-state.ts';
 export type { GetToken } from '../client/page-token.ts';
-export { type Export, type WatermarkInput } from '../contract/watermark.ts';
+export { type Export } from '../contract/export.ts';
+export { type WatermarkInput } from '../contract/watermark.ts';
 export type { ExportStatus } from '../flow/export-status.ts';
 export type { Messages } from '../locales/messages.ts';
 export { ClipConfig } from './clip-config/clip-config.ts';
