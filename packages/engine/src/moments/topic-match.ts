@@ -1,4 +1,5 @@
 import { sumRanges } from '../scan/scan-measures.ts';
+import { findIndex } from '../spans.ts';
 import { splitWords } from '../words/word-text.ts';
 import { findEnglishRoot } from './english-clause.ts';
 import { isConnecting } from './title-words.ts';
@@ -12,10 +13,17 @@ export interface TopicMatch {
   relevance: number;
 }
 
-/** A clip with one mention in this time is as much about a topic as one can be. */
-const fullSeconds = 15;
+/** A clip with two mentions, and one in this time, is as much about a topic as one can be. */
+const [fullMentions, fullSeconds] = [2, 15];
 /** A clip that is less about a topic is about something else. */
 const minRelevance = 0.25;
+/**
+ * One mention may be in passing, unless the clip is short. Half of a phrase counts as a quarter of
+ * a mention.
+ */
+const [manyMentions, shortSeconds] = [1.5, 10];
+/** So may two, unless the talk around the clip has one in this time, up to three. */
+const [secondsAround, mentionSeconds, enoughAround] = [60, 40, 3];
 /** Words of a phrase that are shorter name nothing in most languages, unless all of them are. */
 const minWordCharacters = 4;
 /** Words with a common beginning of this length, and of this share of the longer one, are kin. */
@@ -104,10 +112,10 @@ function findTopicWords(
 }
 
 /**
- * Measures by words how much clips are about topics: each word of a topic must be said in a clip,
- * in any of its forms. English words are compared by their roots, others by their beginnings; other
- * words for the same thing are not found. A table of English words that are close in meaning
- * (1.1 MB, from GloVe) found 8 % more in 16 talks, a third of that wrongly.
+ * Measures by words how much clips are about topics: a topic must be mentioned in a clip and around
+ * it, with each of its words in any of its forms. English words are compared by their roots, others
+ * by their beginnings; other words for the same thing are not found. A table of English words that
+ * are close in meaning (1.1 MB, from GloVe) found 8 % more in 16 talks, a third of that wrongly.
  * @param units the parts of the source, with their texts
  * @param topics words or phrases in the language of the texts
  * @param language base code of the language of the texts
@@ -132,16 +140,31 @@ export function createTopicMatcher(
       words: words.map((said) => sumRanges([...said])),
     };
   });
+  const findUnit = (time: number) => findIndex(units.length, (at) => units[at]!.start, time);
+  const isAbout = (
+    { mentions, words }: (typeof meters)[number],
+    [from, to]: readonly [number, number],
+  ): boolean => {
+    if (!words.every((said) => said(from, to) > 0)) return false;
+    const seconds = units[to - 1]!.end - units[from]!.start;
+    if (mentions(from, to) < Math.min(manyMentions, Math.max(1, seconds / shortSeconds))) {
+      return false;
+    }
+    const before = findUnit(units[from]!.start - secondsAround);
+    const after = findUnit(units[to - 1]!.end + secondsAround);
+    const around = units[after - 1]!.end - units[before]!.start;
+    return mentions(before, after) >= Math.min(enoughAround, around / mentionSeconds);
+  };
   return (first, last) => {
     const seconds = units[last]!.end - units[first]!.start;
     let best: TopicMatch | null = null;
-    for (const { topic, mentions, words } of meters) {
+    for (const meter of meters) {
       const relevance = Math.min(
         1,
-        (mentions(first, last + 1) * fullSeconds) / Math.max(fullSeconds, seconds),
+        meter.mentions(first, last + 1) / Math.max(fullMentions, seconds / fullSeconds),
       );
-      const isAbout = relevance >= minRelevance && words.every((said) => said(first, last + 1) > 0);
-      if (isAbout && relevance > (best?.relevance ?? 0)) best = { topic, relevance };
+      if (relevance < minRelevance || relevance <= (best?.relevance ?? 0)) continue;
+      if (isAbout(meter, [first, last + 1])) best = { topic: meter.topic, relevance };
     }
     return best;
   };

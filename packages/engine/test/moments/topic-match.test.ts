@@ -4,10 +4,19 @@ import { pickCandidates } from '../../src/moments/candidates.ts';
 import { createTopicMatcher } from '../../src/moments/topic-match.ts';
 import { quietAnalysis, spokenAnalysis } from 'clip-testkit/media-analysis';
 
-/** What a text of ten seconds is about. */
+/** Units of five seconds each. */
+const makeUnits = (texts: readonly string[]) =>
+  texts.map((text, at) => ({
+    text,
+    words: text.split(' ').length,
+    start: at * 5,
+    end: at * 5 + 5,
+  }));
+
+/** What a text is about that is said three times. */
 function topicOf(text: string, topic: string, language = 'en'): string | null {
-  const unit = { text, words: text.split(' ').length, start: 0, end: 10 };
-  return createTopicMatcher([unit], [topic], language)(0, 0)?.topic ?? null;
+  const units = makeUnits([text, text, text]);
+  return createTopicMatcher(units, [topic], language)(0, 2)?.topic ?? null;
 }
 
 describe('a text is about a topic', () => {
@@ -32,13 +41,10 @@ describe('a text is about a topic', () => {
   }
 
   it('whose words are in two sentences', () => {
-    const units = ['Remote teams exist.', 'They work a lot.'].map((text, at) => ({
-      ...{ text, words: 3 },
-      ...{ start: at * 5, end: at * 5 + 5 },
-    }));
-    const match = createTopicMatcher(units, ['remote work'], 'en');
-    assert.equal(match(0, 0), null);
-    assert.equal(match(0, 1)?.topic, 'remote work');
+    const texts = ['Remote work is fine.', 'Remote teams exist.', 'They work a lot.'];
+    const match = createTopicMatcher(makeUnits([...texts, ...texts]), ['remote work'], 'en');
+    assert.equal(match(1, 1), null);
+    assert.equal(match(1, 3)?.topic, 'remote work');
   });
 });
 
@@ -61,14 +67,32 @@ describe('a text is not about a topic', () => {
     it(`${topic}: ${text}`, () => assert.equal(topicOf(text, topic, language), null));
   }
 
-  it('that it mentions once in two minutes', () => {
-    const units = Array.from({ length: 12 }, (_, at) => ({
-      ...{ text: at === 5 ? 'Money matters.' : 'We went on.', words: 3 },
-      ...{ start: at * 10, end: at * 10 + 10 },
-    }));
-    const match = createTopicMatcher(units, ['money'], 'en');
-    assert.equal(match(0, 11), null);
-    assert.equal(match(4, 6)?.topic, 'money');
+  /** A talk that mentions money in these of its units, and the clip of units 20 to 25. */
+  const matchMoney = (...mentions: number[]) => {
+    const texts = Array.from({ length: 50 }, (_, at) =>
+      mentions.includes(at) ? 'Money matters.' : 'We went on.',
+    );
+    return createTopicMatcher(makeUnits(texts), ['money'], 'en')(20, 25);
+  };
+
+  it('that it mentions once', () => {
+    assert.equal(matchMoney(18, 19, 22, 27), null);
+  });
+
+  it('that the talk around it does not mention', () => {
+    assert.equal(matchMoney(21, 24), null);
+    assert.equal(matchMoney(2, 21, 24, 45), null);
+    assert.equal(matchMoney(12, 21, 24)?.topic, 'money');
+    assert.equal(matchMoney(21, 24, 36)?.topic, 'money');
+  });
+
+  it('that it mentions too seldom for its length', () => {
+    const texts = Array.from({ length: 27 }, (_, at) =>
+      [0, 14, 26].includes(at) ? 'Money.' : 'We went on.',
+    );
+    const match = createTopicMatcher(makeUnits(texts), ['money'], 'en');
+    assert.equal(match(0, 25), null);
+    assert.equal(match(0, 14)?.topic, 'money');
   });
 });
 
@@ -76,7 +100,11 @@ describe('clips of a talk about topics', () => {
   const analysis = spokenAnalysis([
     ...['Why do bees dance at all?', 'A bee that finds flowers draws a map.', 'Bees read it.'],
     ...['We then had lunch in the usual place.', 'The soup was cold.', 'Nobody liked it.'],
-    ...['Have you ever asked what your brain does?', 'The brain plays back the day.'],
+    ...[
+      'Have you ever asked what your brain does?',
+      'The brain plays back the day.',
+      'Brains never rest.',
+    ],
   ]);
   const options = { count: 5, min: 2, max: 12, target: 6 };
   const topicsOf = (...topics: string[]) =>
