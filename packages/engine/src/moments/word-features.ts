@@ -8,6 +8,7 @@ import {
   countEnglishNumbers,
   countEnglishPersons,
   findEnglishPronoun,
+  isPointingBackInEnglish,
   measureEnglishTelling,
 } from '../words/english-words.ts';
 import { splitWords } from '../words/word-text.ts';
@@ -44,8 +45,10 @@ export const needsWordsBefore = (text: string, language: string): boolean =>
  * stands for something before it. A later word may be part of “this room”.
  */
 export function clearStart(text: string, language: string): number {
-  const index = language === 'en' ? findEnglishPronoun(text) : -1;
-  return index < 0 ? 1 : index === 0 ? 0.4 : 0.6;
+  if (language !== 'en') return 1;
+  const index = findEnglishPronoun(text);
+  if (index === 0 || isPointingBackInEnglish(text)) return 0.4;
+  return index < 0 ? 1 : 0.6;
 }
 
 /** Count of exclamation marks, and of words such as “I” and “you”. */

@@ -114,6 +114,20 @@ export const findEnglishPronoun = (text: string): number =>
     .slice(0, 4)
     .findIndex((word, index) => pronoun.test(word) || (index === 0 && pointing.test(word)));
 
+/** “Think of that, …”, “How do you do it?”: no noun follows to which the word could belong. */
+const pointingBack =
+  /(?<!\b(?:like|and)\s)\b(?:this|that|these|those|it)(?=[,.;:!?…–—]|\s(?:as|in|to|for|with|on|when|because|and|but|too|here|there|--)\s|$)/i;
+
+/** Later in a sentence, the word may stand for something that the sentence has named. */
+const maxPointingWords = 9;
+
+/** Whether a text soon points to something before it, other than with its first word. */
+export function isPointingBackInEnglish(text: string): boolean {
+  const words = text.split(/\s+/);
+  const isLonger = words.length > maxPointingWords;
+  return pointingBack.test(words.slice(0, maxPointingWords).join(' ') + (isLonger ? ' ~' : ''));
+}
+
 const person = matchWords(`
   I|me|my|mine|myself|we|us|our|you|your|I['’](?:m|ve|d|ll)|we['’](?:re|ve|d|ll)|you['’](?:re|ve|d|ll)
 `);

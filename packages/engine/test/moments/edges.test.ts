@@ -61,6 +61,27 @@ describe('a clip opens best', () => {
     assert.ok(opening[1]! > 0.25 && opening[2]! < 0.1, String(opening));
   });
 
+  it('without a word that soon points back', () => {
+    const rateOpening = (text: string) =>
+      rate('>> My sister lives in Norway now.', `>> ${text}`).opening[1]!;
+    for (const text of [
+      'Think of that as a kind of metric for your servers.',
+      'When you say that, my first server project comes to mind.',
+      'How do you do it with all of your servers?',
+      'Would you use a cloud server for that?',
+    ]) {
+      assert.ok(rateOpening(text) < 0.45, `${text} ${rateOpening(text)}`);
+    }
+    for (const text of [
+      'Think of that server as a kind of metric for your customers.',
+      'Every customer tells me that the server is slow.',
+      'We sell servers and things like that to customers.',
+      'The server that we sell costs a fortune, and every customer of ours wants it.',
+    ]) {
+      assert.ok(rateOpening(text) > 0.9, `${text} ${rateOpening(text)}`);
+    }
+  });
+
   it('outside a quotation, and ends outside one', () => {
     for (const [begin, end] of ['“”', '„“', '„”', '«»', '»«', '""']) {
       const { opening, ending } = rate(
