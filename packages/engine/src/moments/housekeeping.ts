@@ -2,13 +2,19 @@ import type { Span } from '../facts.ts';
 import { computeLogOdds, readCueModel, stripWord } from '../words/cue-model.ts';
 import { splitWords } from '../words/word-text.ts';
 import cues from './housekeeping-cues.json' with { type: 'json' };
+import { computeMean } from '../scan/scan-measures.ts';
 import type { Unit } from './units.ts';
 
 /** The first and the last seconds of a source, where people greet, introduce and say goodbye. */
 const [openingSeconds, closingSeconds] = [45, 20];
 
-/** A clip is housekeeping from these log-odds on: less is enough at the edges of the source. */
-const minLogOdds = { inside: 1.4, atEdge: 0.5 };
+/**
+ * A clip is housekeeping from these log-odds of its highest sentences on: less is enough at the
+ * edges of the source, or if all of its sentences have high ones.
+ */
+const minLogOdds = { inside: 1.4, throughout: 1, atEdge: 0.5 };
+/** A clip that is housekeeping throughout has this mean log-odds, and this many sentences. */
+const [minMeanLogOdds, minSentences] = [0.42, 4];
 
 const model = readCueModel(cues);
 
@@ -50,7 +56,10 @@ export function createHousekeepingFinder(
       units[last]!.end > span.end - closingSeconds;
     const sorted = odds.slice(first, last + 1).toSorted((a, b) => b - a);
     const highest = sorted.slice(0, Math.max(2, Math.ceil(sorted.length / 3)));
-    const mean = highest.reduce((sum, one) => sum + one, 0) / highest.length;
-    return mean >= (isAtEdge ? minLogOdds.atEdge : minLogOdds.inside);
+    const mean = computeMean(highest);
+    if (isAtEdge) return mean >= minLogOdds.atEdge;
+    if (mean >= minLogOdds.inside) return true;
+    if (sorted.length < minSentences || mean < minLogOdds.throughout) return false;
+    return computeMean(sorted) >= minMeanLogOdds;
   };
 }

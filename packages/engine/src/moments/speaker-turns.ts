@@ -1,4 +1,4 @@
-import { sumRanges, toUnitInterval } from '../scan/scan-measures.ts';
+import { computeMean, sumRanges, toUnitInterval } from '../scan/scan-measures.ts';
 import { stripWord, readCueModel, type CueModel, computeLogOdds } from '../words/cue-model.ts';
 import { splitWords } from '../words/word-text.ts';
 import { settings } from './settings.ts';
@@ -42,9 +42,6 @@ const minShare = 0.08;
  * dash in a sentence, a colon after a word.
  */
 const maxUnmarkedRatio = 4;
-
-const computeMean = (values: Float64Array): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
  * The probability of a turn between two neighbours with the same and with another voice, from the

@@ -127,6 +127,10 @@ export function findOutbursts(
 /** Limits a value to 0 to 1. */
 export const toUnitInterval = (value: number): number => Math.min(1, Math.max(0, value));
 
+/** Returns the mean of one value or more. */
+export const computeMean = (values: Float64Array | readonly number[]): number =>
+  Array.from(values).reduce((sum, value) => sum + value, 0) / values.length;
+
 /** The middle value; 0 for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

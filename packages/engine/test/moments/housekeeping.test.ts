@@ -41,6 +41,25 @@ describe('housekeeping is', () => {
   });
 });
 
+describe('housekeeping in the middle of a video', () => {
+  const whereToFind = [
+    'Where can people find you online?',
+    'Just jump on our website.',
+    'I am on LinkedIn.',
+    'Join us in the Slack channel.',
+  ];
+
+  it('is a clip of which every sentence is a little', () => {
+    assert.equal(isHousekeeping(whereToFind, 300), true);
+    assert.equal(isHousekeeping([...whereToFind, ...talk, ...talk], 300), false);
+    assert.equal(isHousekeeping(whereToFind.slice(1), 300), false);
+  });
+
+  it('is no single sentence that might be', () => {
+    for (const text of whereToFind) assert.equal(isHousekeeping([text, talk[0]!], 300), false);
+  });
+});
+
 describe('housekeeping is not', () => {
   it('what a video is about, also at its start and end', () => {
     for (const at of [0, 300, 588]) assert.equal(isHousekeeping(talk, at), false);
