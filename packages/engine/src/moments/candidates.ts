@@ -337,7 +337,7 @@ function createDescriber(
       explanation:
         checkExplanation(chosen?.explanation) ??
         explainClip(
-          { ...facts, topics: finder.topics(first, last) },
+          { ...facts, topics: finder.topics(first, last), turnsMarked: turns.marked },
           { language, chosenByModel: chosen !== undefined },
         ),
       features: favour === undefined ? features : { ...features, own, model: favour },

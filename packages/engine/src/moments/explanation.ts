@@ -25,7 +25,18 @@ export interface ExplainedClip {
   features: Features;
   sound: SoundMeasures;
   cuts: number;
+  /** Whether it is known who speaks when, rather than guessed. */
+  turnsMarked: boolean;
 }
+
+/**
+ * Lower features are named as weaknesses. Where turns are only likely, low ones are usual, and tell
+ * nothing of where a thought begins.
+ */
+const weakEdges = {
+  marked: { opening: 0.5, ending: 0.6 },
+  likely: { opening: 0.1, ending: 0.3 },
+};
 
 function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
@@ -116,14 +127,15 @@ function findStrengths(
 
 /** Returns the greatest weakness of a clip that a person should know; null if it has none. */
 function findWeakness(
-  { span, units, features, sound }: ExplainedClip,
+  { span, units, features, sound, turnsMarked }: ExplainedClip,
   language: string,
 ): string | null {
+  const weak = weakEdges[turnsMarked ? 'marked' : 'likely'];
   const [texts] = getExplanationTexts(language);
   const said = units.filter(({ words }) => words > 0);
   const spoken = said.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (said.length > 0 && (features['opening'] ?? 1) < 0.5) return texts.midThought;
-  if (said.length > 0 && (features['ending'] ?? 1) < 0.6) return texts.abrupt;
+  if (said.length > 0 && (features['opening'] ?? 1) < weak.opening) return texts.midThought;
+  if (said.length > 0 && (features['ending'] ?? 1) < weak.ending) return texts.abrupt;
   if (-sound.louder >= minNamedDb) return texts.quiet;
   const silent = 1 - spoken / (span.end - span.start);
   return said.length > 0 && silent >= minNamedPauses ? texts.pauses : null;

@@ -21,6 +21,7 @@ const clip = (units: Unit[], more: Partial<ExplainedClip> = {}): ExplainedClip =
   features: {},
   sound: { louder: 0, reactions: [] },
   cuts: 0,
+  turnsMarked: true,
   ...more,
 });
 
@@ -66,6 +67,14 @@ describe('an explanation', () => {
   it('says where a clip starts mid-thought, or ends abruptly', () => {
     assert.equal(explainFeatures({ opening: 0.4, ending: 0.4 }), 'Starts mid-thought.');
     assert.equal(explainFeatures({ ending: 0.4 }), 'Ends abruptly.');
+  });
+
+  it('says so only of the worst if it is not known who speaks', () => {
+    const explain = (features: ExplainedClip['features']) =>
+      explainClip(clip(said('Yes.'), { features, turnsMarked: false }), english);
+    assert.equal(explain({ opening: 0.4, ending: 0.4 }), 'No clear strength.');
+    assert.equal(explain({ opening: 0.05 }), 'Starts mid-thought.');
+    assert.equal(explain({ ending: 0.2 }), 'Ends abruptly.');
   });
 
   it('says when the subtitles or the sound have a reaction, by the clock of the clip', () => {
