@@ -65,13 +65,13 @@ const amongConversations: Scale = [
  */
 const inSource: Scale = [
   [-3.3, 0.97],
-  [-3, 0.93],
-  [-2.5, 0.85],
-  [-2, 0.73],
-  [-1.7, 0.66],
-  [-1.3, 0.56],
-  [-1, 0.46],
-  [-0.5, 0.3],
+  [-3, 0.92],
+  [-2.5, 0.8],
+  [-2, 0.66],
+  [-1.7, 0.57],
+  [-1.3, 0.43],
+  [-1, 0.33],
+  [-0.5, 0.2],
   [0, 0],
 ];
 
@@ -96,9 +96,10 @@ function estimateContent(features: Features): number {
 }
 
 /**
- * The score that people see, 0 to 1: up to half of it is the place in the source itself, so that
- * the best and the tenth differ, and the rest is the place among real conversations. Without words,
- * that is near the middle, whatever is heard and moves. It never falls when a feature grows.
+ * The score that people see, 0 to 1: up to three quarters of it are the place in the source itself,
+ * where a clip that begins within a thought comes after one that does not. The rest is the place
+ * among real conversations; without words, that is near the middle, whatever is heard and moves. It
+ * never falls when a feature grows.
  * @param worths what the best clip of each place in the source is worth, in ascending order
  */
 export function calibrateScore(features: Features, worths: Float64Array): number {
@@ -110,7 +111,7 @@ export function calibrateScore(features: Features, worths: Float64Array): number
   const worth = computeShownScore(features) - 1e-9;
   const better = worths.length - findIndex(worths.length, (at) => worths[at]!, worth);
   const share = Math.max(0.5, better - 0.5) / worths.length;
-  const weight = 0.5 * Math.min(1, worths.length / fullPlaces);
+  const weight = 0.75 * Math.min(1, worths.length / fullPlaces);
   return (1 - weight) * among + weight * onScale(inSource, Math.log10(share));
 }
 
