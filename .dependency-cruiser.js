@@ -56,7 +56,8 @@ const mcp = {
   settings: [],
   answer: [],
   'save-clip': [],
-  tools: ['settings', 'answer', 'save-clip'],
+  poster: ['settings'],
+  tools: ['settings', 'answer', 'save-clip', 'poster'],
   server: ['settings', 'tools'],
   http: [],
 };

@@ -14,6 +14,8 @@ export interface Settings {
   readonly user: string | null;
   /** Where the pages of the players are; null if the clips have no address for people. */
   readonly playerUrl: string | null;
+  /** A page of the site with the editor, with `{project_id}` for the clip; null without one. */
+  readonly editorUrl: string | null;
   /** Whether the agent may start exports, which the plan counts. */
   readonly mayExport: boolean;
   /** Whether the agent may read, add and test the webhooks of the organization. */
@@ -32,7 +34,7 @@ export const usage = `usage: clip-mcp [--allow-exports] [--allow-webhooks] [--do
   --http PORT       Streamable HTTP on 127.0.0.1 instead of stdio; needs CLIP_MCP_TOKEN
 
 Environment: CLIP_API_URL, CLIP_API_KEY, CLIP_USER (a managed user), CLIP_PLAYER_URL,
-CLIP_MCP_TOKEN`;
+CLIP_EDITOR_URL (a page of yours, with {project_id}), CLIP_MCP_TOKEN`;
 
 const httpUrl = z
   .string('is missing')
@@ -52,6 +54,9 @@ const environmentSchema = z.object({
   CLIP_API_KEY: parseSecret(1),
   CLIP_USER: z.string().min(1).optional(),
   CLIP_PLAYER_URL: httpUrl.optional(),
+  CLIP_EDITOR_URL: httpUrl
+    .refine((text) => text.includes('{project_id}'), 'must contain {project_id}')
+    .optional(),
   CLIP_MCP_TOKEN: parseSecret(16).optional(),
 });
 
@@ -89,7 +94,8 @@ export function readSettings(
     const faults = read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`);
     throw new SettingsError(`${faults.join('\n')}\n${usage}`);
   }
-  const { CLIP_API_URL, CLIP_API_KEY, CLIP_USER, CLIP_PLAYER_URL, CLIP_MCP_TOKEN } = read.data;
+  const { CLIP_API_URL, CLIP_API_KEY, CLIP_USER, CLIP_PLAYER_URL, CLIP_EDITOR_URL } = read.data;
+  const { CLIP_MCP_TOKEN } = read.data;
   if (options.http !== undefined && !CLIP_MCP_TOKEN) {
     throw new SettingsError(
       'CLIP_MCP_TOKEN is missing: with --http, a client sends it as its bearer token. Set it to at least 16 random characters.',
@@ -105,6 +111,7 @@ export function readSettings(
     apiKey: CLIP_API_KEY,
     user: CLIP_USER ?? null,
     playerUrl: CLIP_PLAYER_URL?.replace(/(?<!\/)\/+$/, '') ?? null,
+    editorUrl: CLIP_EDITOR_URL ?? null,
     mayExport: options['allow-exports'],
     hasWebhooks: options['allow-webhooks'],
     downloads: options.downloads ?? null,

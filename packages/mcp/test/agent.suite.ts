@@ -5,60 +5,17 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import { createAdaptorServer } from '@hono/node-server';
 import { serve } from 'clip-testkit/serve';
 import { eventually, World } from 'clip-testkit/world';
 import { createHttpApp } from '../src/http.ts';
 import { createServer } from '../src/server.ts';
+import { Agent } from './support/agent.ts';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
-
-/** An agent, by the SDK's own client. */
-class Agent {
-  readonly #client: Client;
-
-  private constructor(client: Client) {
-    this.#client = client;
-  }
-
-  static async on(transport: Transport): Promise<Agent> {
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(transport);
-    return new Agent(client);
-  }
-
-  get instructions(): string {
-    return this.#client.getInstructions() ?? '';
-  }
-
-  async tools(): Promise<string[]> {
-    return (await this.#client.listTools()).tools.map(({ name }) => name).sort();
-  }
-
-  async call(
-    name: string,
-    input: Record<string, unknown>,
-    onprogress?: (progress: Progress) => void,
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what a test reads out of an answer is the test
-  ): Promise<{ text: string; data: any; isError: boolean }> {
-    const result = (await this.#client.callTool({ name, arguments: input }, undefined, {
-      timeout: 600_000,
-      ...(onprogress && { onprogress }),
-    })) as CallToolResult;
-    const text = (result.content[0] as { text: string }).text;
-    const [, , json] = /<(clip-data-[0-9a-f]{12})>\n([\s\S]*)\n<\/\1>$/.exec(text) ?? [];
-    return { text, data: json ? JSON.parse(json) : null, isError: !!result.isError };
-  }
-
-  close(): Promise<void> {
-    return this.#client.close();
-  }
-}
 
 const readingTools = [
   'change_edit',
@@ -97,6 +54,7 @@ describe('an agent', () => {
     CLIP_API_KEY: world.key,
     CLIP_USER: user,
     CLIP_PLAYER_URL: world.service.url,
+    CLIP_EDITOR_URL: 'https://www.example.com/clips/{project_id}?edit',
     ...more,
   });
 
@@ -147,6 +105,12 @@ describe('an agent', () => {
     assert.equal((await fetch(clips[0].preview_url)).status, 200);
     clipId = clips[0].project_id;
     folderId = task.output_id;
+    assert.equal(clips[0].edit_url, `https://www.example.com/clips/${clipId}?edit`);
+    const one = { folder_id: folderId, project_id: clipId };
+    const { image } = await agent.call('list_clips', one);
+    assert.equal(image?.mimeType, 'image/jpeg');
+    const poster = await fetch(clips[0].poster_url);
+    assert.equal(image.data, Buffer.from(await poster.arrayBuffer()).toString('base64'));
   });
 
   it('cannot pay unless it was allowed to: the tool is not there, and it is told why', async () => {
@@ -291,6 +255,7 @@ describe('an agent', () => {
         apiKey: world.key,
         user,
         playerUrl: null,
+        editorUrl: null,
         mayExport: false,
         hasWebhooks: false,
         downloads: null,

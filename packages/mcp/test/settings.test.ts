@@ -33,6 +33,14 @@ describe('settings', () => {
     );
   });
 
+  it('take the address of an editor only with a place for the clip', () => {
+    const editorUrl = 'https://www.example.com/{project_id}';
+    const withEditor = { ...environment, CLIP_EDITOR_URL: editorUrl };
+    assert.equal(readSettings([], withEditor).editorUrl, editorUrl);
+    const without = { ...environment, CLIP_EDITOR_URL: 'https://www.example.com/' };
+    assert.throws(() => readSettings([], without), /CLIP_EDITOR_URL must contain {project_id}/);
+  });
+
   it('refuse HTTP without a token, an option they do not know, and a port that is none', () => {
     assert.throws(() => readSettings(['--http', '8080'], environment), /CLIP_MCP_TOKEN is missing/);
     assert.throws(() => readSettings(['--pay'], environment), SettingsError);

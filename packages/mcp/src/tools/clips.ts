@@ -3,15 +3,17 @@ import type { Project } from 'clip-kit/contract';
 import * as z from 'zod';
 import { refuse, makeDataAnswer } from '../answer.ts';
 import type { Settings } from '../settings.ts';
+import { readPoster } from '../poster.ts';
 import { addTool, makeIdSchema, type AddTool, type Clips } from './tool.ts';
 
 const reads = { readOnlyHint: true, openWorldHint: false };
 
-/** Returns a clip as the agent sees it, with the address of its page. */
-const showClip = ({ id, ...clip }: Project, { playerUrl }: Settings) => ({
+/** Returns a clip as the agent sees it, with the addresses of its pages. */
+const showClip = ({ id, ...clip }: Project, { playerUrl, editorUrl }: Settings) => ({
   project_id: id,
   ...clip,
   preview_url: playerUrl && `${playerUrl}/player/${encodeURIComponent(id)}`,
+  edit_url: editorUrl?.replaceAll('{project_id}', encodeURIComponent(id)) ?? null,
 });
 
 function addListClips(server: McpServer, { service, call, settings }: Clips): void {
@@ -21,7 +23,7 @@ function addListClips(server: McpServer, { service, call, settings }: Clips): vo
     {
       title: 'List the clips of a video',
       description:
-        'The clips of a folder, best first, or one clip: its name, score (0 to 1), why it was chosen, length, titles, a description and tags for a post, and the address at which a person can watch it.',
+        'The clips of a folder, best first, or one clip: its name, score (0 to 1), why it was chosen, length, titles, a description and tags for a post, and the addresses at which a person can watch and edit it. One clip comes with its picture.',
       input: {
         folder_id: makeIdSchema('output_id of a task with output_type folder').optional(),
         project_id: makeIdSchema(
@@ -37,9 +39,11 @@ function addListClips(server: McpServer, { service, call, settings }: Clips): vo
           projectId: project_id,
           ...(folder_id !== undefined && { folderId: folder_id }),
         };
-        return makeDataAnswer('One clip.', {
-          clips: [showClip(await service.getProject(clip, options), settings)],
-        });
+        const found = await service.getProject(clip, options);
+        const answer = makeDataAnswer('One clip.', { clips: [showClip(found, settings)] });
+        const poster = await readPoster(found.poster_url ?? null, settings, signal);
+        if (poster) answer.content.push(poster);
+        return answer;
       }
       if (folder_id === undefined) return refuse('Give a folder_id or a project_id.');
       const clips = await service.listProjects(folder_id, options);
