@@ -12,6 +12,10 @@ const hidden =
 
 const stripHidden = (text: string): string => text.replace(hidden, '');
 
+/** A text of a video on one line, for a question to a person. */
+export const quote = (text: string): string =>
+  `“${[...stripHidden(text).replaceAll(/\s+/g, ' ')].slice(0, 100).join('')}”`;
+
 const makeAnswer = (text: string, isError = false): CallToolResult => ({
   content: [{ type: 'text', text }],
   ...(isError && { isError }),

@@ -58,13 +58,18 @@ describe('an agent', () => {
     ...more,
   });
 
-  async function overStdio(args: string[] = [], more?: Record<string, string>): Promise<Agent> {
+  async function overStdio(
+    args: string[] = [],
+    more?: Record<string, string>,
+    person?: Parameters<typeof Agent.on>[1],
+  ): Promise<Agent> {
     const agent = await Agent.on(
       new StdioClientTransport({
         command: process.execPath,
         args: [main, ...args],
         env: environment(more),
       }),
+      person,
     );
     open.push(agent);
     return agent;
@@ -145,6 +150,27 @@ describe('an agent', () => {
       const now = await paying.call('wait_for_video', { task_id: task.id });
       assert.deepEqual(now.data.task.export_ids, [body[0]?.id]);
     });
+  });
+
+  it('starts nothing that costs unless the person agrees, where it can ask', async () => {
+    const questions: string[] = [];
+    const as = await world.user();
+    const agent = await overStdio(['--allow-exports'], { CLIP_USER: as }, (question) => {
+      questions.push(question);
+      return 'decline';
+    });
+    const wanted = { source_video_url: world.sources.at('talk.mp4'), target_clip_count: 2 };
+    const counted = { ...wanted, export_when_ready: { count: 2 }, idempotency_key: randomUUID() };
+    const refused = await agent.call('create_clips', counted);
+    assert.match(refused.text, /^Nothing was started: the person did not agree/);
+    assert.deepEqual((await world.get('/tasks', { as })).body, []);
+    assert.deepEqual(questions, [
+      `Make clips of “${wanted.source_video_url}”, and export the best 2 when they are ready? Each uses an export of the plan.`,
+    ]);
+    const ofUser = await overStdio(['--allow-exports'], {}, () => 'cancel');
+    const paid = { project_id: clipId, idempotency_key: randomUUID(), exports_left: null };
+    assert.equal((await ofUser.call('export_clip', paid)).isError, true);
+    assert.deepEqual(await exportsOf(), []);
   });
 
   it('reads and changes an edit, and is told when somebody else was faster', async () => {

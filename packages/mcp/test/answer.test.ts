@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HttpError } from 'clip-kit/client';
-import { explain, makeDataAnswer } from '../src/answer.ts';
+import { explain, makeDataAnswer, quote } from '../src/answer.ts';
 
 const textOf = (result: { content: unknown }): string =>
   (result.content as { text: string }[])[0]!.text;
@@ -36,6 +36,13 @@ describe('sayData', () => {
     assert.deepEqual(read(textOf(makeDataAnswer('', { name }))).data, {
       name: 'می\u200cخواهم 👩\u200d💻 ❤\ufe0f',
     });
+  });
+});
+
+describe('quote', () => {
+  it('keeps a text of a video short, on one line, and without what people do not see', () => {
+    assert.equal(quote('Sleep\n\nis\u200b strange'), '“Sleep is strange”');
+    assert.equal(quote('👩'.repeat(101)), `“${'👩'.repeat(100)}”`);
   });
 });
 

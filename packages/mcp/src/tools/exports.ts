@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { HttpError, ServiceClient } from 'clip-kit/client';
 import type { Allowance, Export } from 'clip-kit/contract';
 import * as z from 'zod';
-import { refuse, makeDataAnswer } from '../answer.ts';
+import { quote, refuse, makeDataAnswer } from '../answer.ts';
 import { saveClip } from '../save-clip.ts';
 import {
   addTool,
@@ -11,7 +11,9 @@ import {
   waitSeconds,
   watch,
   type AddTool,
+  disagreement,
   type Clips,
+  type Run,
 } from './tool.ts';
 
 /** Exports that are left; null: no limit. */
@@ -126,8 +128,31 @@ async function exportOfKey(
   return keepsKeys ? (exports[0] ?? null) : 'unknown';
 }
 
+/** Returns why an export does not start; null if what it costs is known, and the person agrees. */
+async function findObjection(
+  { service, call }: Clips,
+  run: Run,
+  projectId: string,
+  exportsLeft: number | null,
+): Promise<string | null> {
+  const readCost = async () => {
+    const allowance = await service.getAllowance(projectId, call);
+    const [cost, left] = [describeCost(allowance), countLeft(allowance)];
+    const change = `exports_left is ${left}, not ${exportsLeft}. ${cost} Tell the person, then call again.`;
+    return { cost, change: left === exportsLeft ? null : change };
+  };
+  const { cost, change } = await readCost();
+  if (change !== null) return change;
+  // Unlike the clip itself, its edit is found without its folder.
+  const { title } = await service.getEdit(projectId, call);
+  if (!(await run.isAgreed(`Export the clip ${quote(title)}? ${cost}`))) return disagreement;
+  // The answer may have taken minutes.
+  return (await readCost()).change;
+}
+
 /** The one call that uses up the allowance: the server has it only where it is allowed. */
-export function addExportClip(server: McpServer, { service, call }: Clips): void {
+export function addExportClip(server: McpServer, clips: Clips): void {
+  const { service, call } = clips;
   addTool(
     server,
     'export_clip',
@@ -145,7 +170,7 @@ export function addExportClip(server: McpServer, { service, call }: Clips): void
       },
       annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
-    async ({ project_id, idempotency_key, exports_left }) => {
+    async ({ project_id, idempotency_key, exports_left }, run) => {
       const before = await exportOfKey(service, idempotency_key, call);
       if (before === 'unknown') {
         return refuse(
@@ -153,12 +178,8 @@ export function addExportClip(server: McpServer, { service, call }: Clips): void
         );
       }
       if (before === null) {
-        const allowance = await service.getAllowance(project_id, call);
-        if (countLeft(allowance) !== exports_left) {
-          return refuse(
-            `Nothing was started: exports_left is ${countLeft(allowance)}, not ${exports_left}. ${describeCost(allowance)} Tell the person, then call again.`,
-          );
-        }
+        const objection = await findObjection(clips, run, project_id, exports_left);
+        if (objection !== null) return refuse(`Nothing was started: ${objection}`);
       } else if (before.project_id !== project_id) {
         return refuse('Nothing was started: this key was used for another clip. Use a new key.');
       }

@@ -31,9 +31,20 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Tells a client that asked for it how far the work is; `share`: 0 to 1. */
   progress(share: number, message: string): Promise<void>;
+  /** Whether the person agrees to what costs. A client that cannot ask leaves it to the agent. */
+  isAgreed(question: string): Promise<boolean>;
 }
 
-function makeRun({ signal, _meta, sendNotification }: Extra): Run {
+/** The reason that the agent gets when {@link Run.isAgreed} is false. */
+export const disagreement = 'the person did not agree. Do not try again unless they ask for it.';
+
+/** The time that a person has for an answer. */
+const askMs = 600_000;
+
+function makeRun(
+  { server }: McpServer,
+  { signal, requestId, _meta, sendNotification }: Extra,
+): Run {
   let last = -1;
   return {
     signal,
@@ -46,6 +57,14 @@ function makeRun({ signal, _meta, sendNotification }: Extra): Run {
         method: 'notifications/progress',
         params: { progressToken, progress: share, total: 1, message },
       });
+    },
+    async isAgreed(message) {
+      if (!server.getClientCapabilities()?.elicitation?.form) return true;
+      const form = { message, requestedSchema: { type: 'object', properties: {} } } as const;
+      const options = { signal, timeout: askMs, relatedRequestId: requestId };
+      // No answer is no agreement.
+      const answer = await server.elicitInput(form, options).catch(() => null);
+      return answer?.action === 'accept';
     },
   };
 }
@@ -90,7 +109,7 @@ export function addTool<Input extends z.ZodRawShape>(
     { title, description, inputSchema: z.strictObject(input), annotations },
     async (given: unknown, extra: Extra) => {
       try {
-        return await work(given as z.output<z.ZodObject<Input>>, makeRun(extra));
+        return await work(given as z.output<z.ZodObject<Input>>, makeRun(server, extra));
       } catch (error) {
         return explain(error);
       }

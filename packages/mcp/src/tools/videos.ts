@@ -2,9 +2,10 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { HttpError } from 'clip-kit/client';
 import type { Task, VideoToShortsInput } from 'clip-kit/contract';
 import * as z from 'zod';
-import { refuse, makeDataAnswer } from '../answer.ts';
+import { quote, refuse, makeDataAnswer } from '../answer.ts';
 import {
   addTool,
+  disagreement,
   makeIdSchema,
   idempotencyKey,
   waitSeconds,
@@ -132,8 +133,14 @@ function addCreateClips(server: McpServer, { service, call, settings }: Clips): 
         openWorldHint: true,
       },
     },
-    async ({ idempotency_key, ...fields }) => {
+    async ({ idempotency_key, ...fields }, run) => {
       const body = omitUndefined(fields) as VideoToShortsInput;
+      const { export_when_ready: wanted, source_video_url: source } = body;
+      if (wanted) {
+        const which = wanted.count === 'all' ? 'all of them' : `the best ${wanted.count}`;
+        const question = `Make clips of ${quote(source)}, and export ${which} when they are ready? Each uses an export of the plan.`;
+        if (!(await run.isAgreed(question))) return refuse(`Nothing was started: ${disagreement}`);
+      }
       const { target_clip_count: count } = fields;
       if (count !== undefined) body.max_clip_count = Math.max(10, count);
       return answerTask(

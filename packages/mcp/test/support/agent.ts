@@ -1,6 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { CallToolResult, ImageContent, Progress } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ElicitRequestSchema,
+  type CallToolResult,
+  type ElicitResult,
+  type ImageContent,
+  type Progress,
+} from '@modelcontextprotocol/sdk/types.js';
 
 /** An agent, by the SDK's own client. */
 export class Agent {
@@ -10,8 +16,18 @@ export class Agent {
     this.#client = client;
   }
 
-  static async on(transport: Transport): Promise<Agent> {
-    const client = new Client({ name: 'test', version: '1' });
+  /** `person`: answers the questions of the server; without one, the agent cannot ask. */
+  static async on(
+    transport: Transport,
+    person?: (question: string) => ElicitResult['action'],
+  ): Promise<Agent> {
+    const capabilities = person ? { elicitation: {} } : {};
+    const client = new Client({ name: 'test', version: '1' }, { capabilities });
+    if (person) {
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({
+        action: person(params.message),
+      }));
+    }
     await client.connect(transport);
     return new Agent(client);
   }
