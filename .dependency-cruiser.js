@@ -59,7 +59,10 @@ const mcp = {
   poster: ['settings'],
   tools: ['settings', 'answer', 'save-clip', 'poster'],
   server: ['settings', 'tools'],
-  http: [],
+  scopes: [],
+  http: ['scopes'],
+  oauth: ['settings', 'scopes', 'http'],
+  people: ['settings'],
 };
 
 const nouns = ['facts', 'edit', 'spans', 'style'];

@@ -78,6 +78,7 @@ const notHere: readonly (readonly [page: RegExp, beginning: string, reason: stri
   [/^examples\//, '', 'npm run test:frameworks'],
   [/start\/bundlers\.md$/, 'np', 'npm run test:sites'],
   [/testing\.md$/, '', 'Jest: npm run test:sites'],
+  [/agents\.md$/, 'CLIP_HOST_URL', 'a sign-in: packages/mcp/test/sign-in.suite.ts'],
   [/operate\.md$/, '', 'a file of the operator: packages/service/test/telemetry/tracing.suite.ts'],
   [/restore\.md$/, '', 'Postgres: packages/service/test/postgres/restore.suite.ts'],
   [/service-processes\.md$/, 'docker', 'no Docker engine'],
@@ -360,7 +361,7 @@ describe('the service', () => {
 
   it('is behind clip-mcp over HTTP', async (t) => {
     const own = await freePort();
-    const text = takeBlock('docs/agents.md').replace('4500', `${own}`);
+    const text = takeBlock('docs/agents.md', 'CLIP_MCP_TOKEN').replace('4500', `${own}`);
     await start(t, clone, text, `http://127.0.0.1:${own}/mcp`, {
       ...env,
       CLIP_API_URL: `http://localhost:${port}/v2`,

@@ -40,7 +40,7 @@ export function makeDataAnswer(intro: string, data: unknown): CallToolResult {
 const advice: Readonly<Record<number, string>> = {
   401: 'The service rejected the API key. The person who runs clip-mcp can check CLIP_API_KEY.',
   402: 'The plan does not allow it. Tell the person; do not try again.',
-  403: 'The key may not act for this user. The person who runs clip-mcp can check CLIP_USER.',
+  403: 'The key may not act for this user. Connect again; if that does not help, the person who runs clip-mcp can check CLIP_USER.',
   404: 'There is nothing with this id, or it is another user’s. List the videos or clips again.',
   412: 'Another user changed the clip. Read its edit again, then change that revision.',
 };

@@ -11,7 +11,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createAdaptorServer } from '@hono/node-server';
 import { serve } from 'clip-testkit/serve';
 import { eventually, World } from 'clip-testkit/world';
-import { createHttpApp } from '../src/http.ts';
+import { createHttpApp, createTokenAccess } from '../src/http.ts';
 import { createServer } from '../src/server.ts';
 import { Agent } from './support/agent.ts';
 
@@ -285,9 +285,11 @@ describe('an agent', () => {
         mayExport: false,
         hasWebhooks: false,
         downloads: null,
-        http: { port: 0, token },
+        http: null,
       };
-      server = createAdaptorServer(createHttpApp(token, () => createServer(settings)));
+      server = createAdaptorServer(
+        createHttpApp(createTokenAccess(token), () => createServer(settings)),
+      );
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const { port } = server.address() as { port: number };
       url = `http://127.0.0.1:${port}/mcp`;

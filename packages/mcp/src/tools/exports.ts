@@ -101,7 +101,10 @@ function addDownloadClip(server: McpServer, { service, call, settings }: Clips):
           ? 'Returns the address of the MP4 of a finished export. Free.'
           : 'Saves the MP4 of a finished export in the downloads folder. Never replaces a file. Free.',
       input: { project_id: clipId, export_id: exportId },
-      annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations:
+        settings.downloads === null
+          ? reads
+          : { destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     async ({ project_id, export_id }, { signal }) => {
       const options = { ...call, signal };

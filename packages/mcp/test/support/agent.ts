@@ -40,6 +40,12 @@ export class Agent {
     return (await this.#client.listTools()).tools.map(({ name }) => name).sort();
   }
 
+  /** The names of the tools that change nothing. */
+  async readingTools(): Promise<string[]> {
+    const { tools } = await this.#client.listTools();
+    return tools.flatMap((one) => (one.annotations?.readOnlyHint ? [one.name] : [])).sort();
+  }
+
   async call(
     name: string,
     input: Record<string, unknown>,
