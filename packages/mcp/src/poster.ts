@@ -20,14 +20,9 @@ export async function readPoster(
     const response = await fetch(url, { redirect: 'error', signal: limits });
     const type = response.headers.get('Content-Type') ?? '';
     const [mimeType] = /^image\/(?:jpeg|png|webp)\b/.exec(type) ?? [];
-    const chunks: Uint8Array[] = [];
-    let left = response.ok && mimeType ? maxBytes : 0;
-    for await (const chunk of response.body ?? []) {
-      if ((left -= chunk.length) < 0) return null;
-      chunks.push(chunk);
-    }
-    if (!mimeType || !chunks.length) return null;
-    return { type: 'image', mimeType, data: Buffer.concat(chunks).toString('base64') };
+    const data = Buffer.from(await response.arrayBuffer());
+    if (!response.ok || !mimeType || !data.length || data.length > maxBytes) return null;
+    return { type: 'image', mimeType, data: data.toString('base64') };
   } catch {
     signal.throwIfAborted();
     return null;
