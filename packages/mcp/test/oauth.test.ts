@@ -120,6 +120,7 @@ describe('a server for people who sign in', () => {
       'of nobody': await issuer.sign({ scope: all }),
       'of another issuer': await other.sign(ann),
       'of another issuer, as this one': await other.sign({ ...ann, iss: issuer.issuer }),
+      'of another issuer with the same keys': await issuer.sign({ ...ann, iss: publicUrl }),
       'for a logout': await issuer.sign(ann, { typ: 'logout+jwt' }),
       'bound to a key': await issuer.sign({ ...ann, cnf: { jkt: 'x' } }),
       'with a shared secret': await shared.sign(new TextEncoder().encode('test'.repeat(8))),
@@ -190,6 +191,24 @@ describe('a server for people who sign in', () => {
     assert.equal(await ask(first), 200);
     await start();
     assert.deepEqual([await ask(first), await ask(second)], [200, 404]);
+  });
+
+  it('ends a session that nobody has used for an hour, when another begins', async (t) => {
+    const list = { jsonrpc: '2.0', id: 3, method: 'tools/list' };
+    const signIn = (sub: string) => issuer.sign({ sub, scope: all });
+    const start = async (sub: string) =>
+      (await send(await signIn(sub))).headers.get('Mcp-Session-Id')!;
+    const ask = async (sub: string, id: string) =>
+      (await send(await signIn(sub), list, { 'Mcp-Session-Id': id })).status;
+    const [ofDan, ofEve] = [await start('dan'), await start('eve')];
+    const passMinutes = (minutes: number): void =>
+      t.mock.timers.setTime(Date.now() + minutes * 60_000);
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    passMinutes(40);
+    assert.equal(await ask('eve', ofEve), 200);
+    passMinutes(40);
+    await start('fay');
+    assert.deepEqual([await ask('dan', ofDan), await ask('eve', ofEve)], [404, 200]);
   });
 
   it('says to everyone how to sign in, and opens no stream of its own', async () => {
