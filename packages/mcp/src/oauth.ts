@@ -21,12 +21,11 @@ async function findKeys(issuer: string): Promise<URL> {
       .array(z.string())
       .refine((methods) => methods.includes('S256'), 'must contain "S256" (PKCE)'),
   });
-  const { data, error } = metadataSchema.safeParse(found ?? {});
+  if (!found) throw new SettingsError(`The metadata of ${issuer} cannot be read from here.`);
+  const { data, error } = metadataSchema.safeParse(found);
   if (data) return new URL(data.jwks_uri);
   const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new SettingsError(
-    `--issuer has ${found ? 'unfit' : 'no readable'} metadata (RFC 8414): ${faults.join('; ')}.`,
-  );
+  throw new SettingsError(`The metadata of ${issuer} does not fit: ${faults.join('; ')}.`);
 }
 
 /** Returns the id of a person for the host: that of the site, or one of the issuer's own. */

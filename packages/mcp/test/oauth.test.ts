@@ -292,7 +292,7 @@ describe('a server for people who sign in', () => {
         assert.match(error.message, pattern);
         return true;
       });
-    await rejects(/has no readable metadata/);
+    await rejects(/cannot be read from here/);
     for (path of [
       '/.well-known/oauth-authorization-server/realms/clips',
       '/realms/clips/.well-known/openid-configuration',
@@ -304,7 +304,7 @@ describe('a server for people who sign in', () => {
       said = { ...good, code_challenge_methods_supported: undefined };
       await rejects(/code_challenge_methods_supported/);
       said = { ...good, issuer: 'https://login.example.com' };
-      await rejects(/unfit metadata.*issuer: /);
+      await rejects(/does not fit: issuer: /);
       said = { ...good, jwks_uri: 'http://login.example.com/keys' };
       await rejects(/jwks_uri: must be an https URL/);
     }
