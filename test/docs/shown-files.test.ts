@@ -11,8 +11,10 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
 const namesIn = async (path: string): Promise<string[]> => readdir(new URL(path, root));
 
-/** Pages whose files `programs.test.ts`, `studio-docs.suite.ts` and `sign-in.suite.ts` run. */
-const ofExamples = ['hosts/express', 'hosts/next', 'host-policies', 'start/studio'];
+/**
+ * Pages whose files `programs.test.ts`, `studio-docs.suite.ts` and the two `sign-in.suite.ts` run.
+ */
+const ofExamples = ['agents', 'hosts/express', 'hosts/next', 'host-policies', 'start/studio'];
 const ofSignIn = ['', '/php', '/python', '/ruby', '/go-java-csharp', '/elixir-perl'].map(
   (name) => `sign-in${name}`,
 );
