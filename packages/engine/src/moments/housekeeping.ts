@@ -5,8 +5,12 @@ import cues from './housekeeping-cues.json' with { type: 'json' };
 import { computeMean } from '../scan/scan-measures.ts';
 import type { Unit } from './units.ts';
 
-/** The first and the last seconds of a source, where people greet, introduce and say goodbye. */
-const [openingSeconds, closingSeconds] = [45, 20];
+/**
+ * The share of a source at its start where people greet and introduce, within these seconds. It
+ * takes them half as long to say goodbye.
+ */
+const openingShare = 1 / 30;
+const [minOpeningSeconds, maxOpeningSeconds] = [45, 90];
 
 /**
  * A clip is housekeeping from these log-odds of its highest sentences on: less is enough at the
@@ -49,11 +53,13 @@ export function createHousekeepingFinder(
   for (let at = units.length - 1; at >= 0; at--) {
     nextHigh[at] = odds[at]! >= minLogOdds.atEdge ? at : nextHigh[at + 1]!;
   }
+  const share = openingShare * (span.end - span.start);
+  const openingSeconds = Math.min(maxOpeningSeconds, Math.max(minOpeningSeconds, share));
   return (first, last) => {
     if (nextHigh[first]! > last) return false;
     const isAtEdge =
       units[first]!.start < span.start + openingSeconds ||
-      units[last]!.end > span.end - closingSeconds;
+      units[last]!.end > span.end - openingSeconds / 2;
     const sorted = odds.slice(first, last + 1).toSorted((a, b) => b - a);
     const highest = sorted.slice(0, Math.max(2, Math.ceil(sorted.length / 3)));
     const mean = computeMean(highest);

@@ -2,15 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createHousekeepingFinder } from '../../src/moments/housekeeping.ts';
 
-/** Whether sentences of four seconds from `at` on, in ten minutes of talk, are housekeeping. */
-function isHousekeeping(texts: readonly string[], at: number, language = 'en'): boolean {
+/** Whether sentences of four seconds from `at` on, in ten minutes or more, are housekeeping. */
+function isHousekeeping(
+  texts: readonly string[],
+  at: number,
+  { language = 'en', duration = 600 } = {},
+): boolean {
   const units = texts.map((text, index) => ({
     text,
     words: text.split(' ').length,
     start: at + 4 * index,
     end: at + 4 * index + 4,
   }));
-  const find = createHousekeepingFinder(units, { language, span: { start: 0, end: 600 } });
+  const find = createHousekeepingFinder(units, { language, span: { start: 0, end: duration } });
   return find(0, units.length - 1);
 }
 
@@ -34,6 +38,19 @@ describe('housekeeping is', () => {
 
   it('a plain goodbye in the middle too: a recording may have several parts', () => {
     assert.equal(isHousekeeping(goodbye, 300), true);
+  });
+
+  it('less far from the edges in a short source', () => {
+    const introduction = ['And he is a friend of ours.', 'We have known him for years.'];
+    for (const [duration, isLate] of [
+      [600, false],
+      [3600, true],
+    ] as const) {
+      assert.equal(isHousekeeping(introduction, 20, { duration }), true);
+      assert.equal(isHousekeeping(introduction, 70, { duration }), isLate);
+      assert.equal(isHousekeeping(introduction, duration - 38, { duration }), isLate);
+      assert.equal(isHousekeeping(introduction, 300, { duration }), false);
+    }
   });
 
   it('a clip of which a third is', () => {
@@ -74,6 +91,6 @@ describe('housekeeping is not', () => {
   });
 
   it('known in other languages', () => {
-    assert.equal(isHousekeeping(greeting, 0, 'de'), false);
+    assert.equal(isHousekeeping(greeting, 0, { language: 'de' }), false);
   });
 });
