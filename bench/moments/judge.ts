@@ -1,5 +1,4 @@
 import type { Span } from '../../packages/engine/src/facts.ts';
-import type { Candidate } from '../../packages/engine/src/moments/candidates.ts';
 import { dice, type Conversation } from './conversation.ts';
 
 /** Laughter this long after a clip is about the clip. */
@@ -34,6 +33,29 @@ function guess(of: Conversation, picks: readonly Span[], random: () => number): 
     sum += caught(of.laughs, laid);
   }
   return sum / draws;
+}
+
+/**
+ * Picks the windows of a conversation that have the most sentences. Laughter follows banter, so
+ * they catch laughs, and say little: a choice is no better because it catches as many.
+ */
+export function pickBusiest(
+  { sentences, analysis }: Conversation,
+  { count, seconds }: { count: number; seconds: number },
+): Span[] {
+  const windows = sentences
+    .map(({ start }, first) => {
+      const after = sentences.findIndex((one) => one.end > start + seconds);
+      return { start, end: start + seconds, sentences: after - first };
+    })
+    .filter(({ end, sentences: number }) => end <= analysis.duration && number > 0)
+    .toSorted((a, b) => b.sentences - a.sentences);
+  const chosen: Span[] = [];
+  for (const one of windows) {
+    const isFree = chosen.every(({ start, end }) => one.end <= start || one.start >= end);
+    if (chosen.length < count && isFree) chosen.push(one);
+  }
+  return chosen;
 }
 
 /** Captions of three seconds do not say when each word is spoken. */
@@ -79,7 +101,7 @@ export function judgePick({ words, sentences }: Conversation, { start, end }: Sp
 /** The figures of all picks. Shares are 0 to 1; `lift` has a 95 % interval over conversations. */
 export function judgePicks(
   conversations: readonly Conversation[],
-  pick: (conversation: Conversation) => readonly Candidate[],
+  pick: (conversation: Conversation) => readonly Span[],
 ) {
   const random = dice(7);
   const laughs: { hits: number; chance: number }[] = [];
