@@ -404,8 +404,9 @@ export async function answerOf(
     case 'POST users/*/tokens': {
       if (!world.users.has(a)) return refusal(404, 'User not found.');
       tokens += 1;
-      const { permissions = permissionSchema.options } = (body ?? {}) as NewToken;
-      const claims = { sub: a, ...(variant.tokenPermissions && { permissions }) };
+      const { permissions = permissionSchema.options, editor } = (body ?? {}) as NewToken;
+      const limits = { permissions, ...(editor && { editor }) };
+      const claims = { sub: a, ...(variant.tokenPermissions && limits) };
       const token =
         variant.tokenLife === null
           ? `opaque-token-${tokens}`

@@ -415,10 +415,10 @@ export class ServiceClient {
 
   /** 4.12 `POST /users/{user_id}/tokens` */
   createToken(userId: string, options?: ServiceCallOptions & NewToken): Promise<AccessToken> {
-    const { permissions, ...call } = options ?? {};
+    const { permissions, editor, ...call } = options ?? {};
     const sent = {
       path: ['users', userId, 'tokens'],
-      body: { ...(permissions && { permissions }) },
+      body: { ...(permissions && { permissions }), ...(editor && { editor }) },
     };
     return this.#json(sent, accessTokenSchema, call);
   }

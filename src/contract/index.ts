@@ -7,6 +7,7 @@ export {
   type Status,
 } from './for-pages.ts';
 export * from './edit.ts';
+export * from './editor-limits.ts';
 export * from './export.ts';
 export * from './host.ts';
 export * from './links.ts';

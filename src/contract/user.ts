@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { editorLimitsSchema } from './editor-limits.ts';
 import { idSchema } from './primitive.ts';
 
 /** User (section 2.4). */
@@ -26,13 +27,14 @@ export const permissionSchema = z.enum(['view', 'edit', 'export']);
 /** A permission of an access token for the user's clips. */
 export type Permission = z.output<typeof permissionSchema>;
 
-/** Body of `POST /users/{user_id}/tokens`; without permissions, the token has all of them. */
+/** Body of `POST /users/{user_id}/tokens`; the token has all of what is missing. */
 export const newTokenSchema = z.strictObject({
   permissions: z.optional(
     z
       .array(permissionSchema)
       .check(z.refine((list) => list.includes('view'), 'must have "view" among them')),
   ),
+  editor: z.optional(editorLimitsSchema),
 });
 
 export type NewToken = z.output<typeof newTokenSchema>;

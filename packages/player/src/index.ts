@@ -8,7 +8,7 @@ export type { CaptionsView, ClipView, EmbedView, StoryboardView, StreamView } fr
 export { linkMetadata, type SharedLink } from './link-metadata.ts';
 export { chooseLanguage } from './locales/languages.ts';
 export type { PageOptions } from './markup.ts';
-export { mergePatch } from './merge-patch.ts';
+export { mergePatch, patchBetween } from './merge-patch.ts';
 export { cacheSeconds, makeOEmbed, formatOEmbedXml } from './oembed.ts';
 export { makePageHeaders, type PageLook, type PageSettings } from './page-headers.ts';
 export { makeEmbedPage, makeMissingPage, makePlayerPage } from './pages.ts';

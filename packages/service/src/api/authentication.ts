@@ -93,6 +93,7 @@ export const authenticateEmbed =
     if (c.req.method !== 'GET') service.limits.takeRequest(user);
     c.set('user', user);
     c.set('permissions', read.permissions);
+    c.set('editor', read.editor);
     await next();
   };
 

@@ -39,6 +39,7 @@ const makeEditorView =
     inputs: makeEditInputs(clip),
     analysis: clip.analysis,
     permissions: c.get('permissions'),
+    editor: c.get('editor'),
     presets: [...(await listPresets(service, c.get('user'))).values()].map(
       ({ id, name, style }) => ({
         id,
@@ -123,7 +124,7 @@ function addProxyRoutes(embed: Hono<AppEnv>, service: Dependencies): void {
   /** Where browsers read the source itself until the token ends; null if they cannot play it. */
   const sourceAddress = async ({ id, author_id, source }: EditedClip): Promise<string | null> =>
     source && isPlayableInBrowsers(source)
-      ? `embed-api/projects/${id}/source?source_token=${await service.tokens.issue(author_id, ['edit'], `source:${id}`)}`
+      ? `embed-api/projects/${id}/source?source_token=${await service.tokens.issue(author_id, ['edit'], { audience: `source:${id}` })}`
       : null;
   const addressesOf = async ({ id }: EditedClip, c: Context<AppEnv>) => {
     const setting = await service.changes.accounts.privateClips(c.get('user').organization_id);

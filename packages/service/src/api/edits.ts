@@ -7,10 +7,11 @@ import {
   editPatchSchema,
   type EditRevisions,
   editRevisionsSchema,
+  findLimitFaults,
   listFieldErrors,
   revertBodySchema,
 } from 'clip-kit/contract';
-import { mergePatch } from 'clip-player';
+import { mergePatch, patchBetween } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { listPresets } from '../appearance/queries.ts';
@@ -104,6 +105,16 @@ function checkChanges(changes: unknown): EditChanges {
   return result.data;
 }
 
+/** Throws 403 with each changed field that the token does not allow to change. */
+function requireWithinLimits(c: Context<AppEnv>, before: EditChanges, after: EditChanges): void {
+  const [old, next] = [before, after].map((one) => ({ editing_options: {}, ...one }));
+  const faults = findLimitFaults(c.get('editor') ?? {}, patchBetween(old!, next!));
+  if (faults.length === 0) return;
+  const errors = faults.map(({ path, message }) => ({ path: `changes.${path}`, message }));
+  const detail = `The token does not allow this change: ${faults.map(({ path, message }) => `${path}: ${message}`).join('; ')}.`;
+  throw new ApiError('forbidden', detail, { reason: 'editor-limit', errors });
+}
+
 /** Makes the change, and answers with the clip as it is then. Throws 404, 412 and 422. */
 async function change(
   { show, ...service }: Dependencies & { show: Show },
@@ -121,6 +132,7 @@ async function change(
   async function make(clip: EditedClip) {
     const changes = checkChanges(await changesFor(clip));
     if (isDeepStrictEqual(changes, clip.changes)) return null;
+    requireWithinLimits(c, clip.changes, changes);
     if (!clip.source && !clip.segment) {
       const message =
         'The source of this clip is no longer stored, so it cannot be rendered again.';

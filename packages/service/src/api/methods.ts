@@ -1,4 +1,4 @@
-import { type Permission, waitSeconds } from 'clip-kit/contract';
+import { type EditorLimits, type Permission, waitSeconds } from 'clip-kit/contract';
 import type { Context, Handler, Hono } from 'hono';
 import type { UserRow } from '../db/schema.ts';
 import { ApiError } from '../api-error.ts';
@@ -10,7 +10,7 @@ export const actsFor = Symbol('acts for');
 
 /**
  * The result of the authentication for the routes: the owner of the key, the user for whom it acts,
- * and the permissions of an embed page's token.
+ * and the permissions and limits of an embed page's token.
  */
 export interface AppEnv {
   Bindings: Record<string, unknown> & { [actsFor]?: UserRow };
@@ -18,6 +18,8 @@ export interface AppEnv {
     owner: UserRow;
     user: UserRow;
     permissions: readonly Permission[];
+    /** Undefined for the key of an organization, which has no limits. */
+    editor: EditorLimits | undefined;
     requestId: string;
   };
 }

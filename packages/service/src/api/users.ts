@@ -6,12 +6,14 @@ import {
   type AccessToken,
   type User,
 } from 'clip-kit/contract';
+import type { Presets } from 'clip-engine';
 import type { Context, Hono } from 'hono';
+import { listPresets } from '../appearance/queries.ts';
 import type { Changes } from '../operations/changes.ts';
 import type { Tokens } from '../users/tokens.ts';
 import { createManagedUser, findManagedUser, findUser } from '../users/queries.ts';
 import { eraseUser } from '../tasks/deletion-queries.ts';
-import { fit, readJsonObject } from './body.ts';
+import { fit, readJsonObject, requirePreset } from './body.ts';
 import { describeDeletion, describe, describeMaking } from './describe.ts';
 import { answerJson } from './json.ts';
 import { addMethods, type AppEnv } from './methods.ts';
@@ -35,6 +37,7 @@ export function getOrganization(c: Context<AppEnv>): string {
 interface Dependencies {
   changes: Changes;
   db: Db;
+  presets: Presets;
   tokens: Tokens;
 }
 
@@ -65,14 +68,19 @@ async function deleteUser({ changes, db }: Dependencies, c: Context<AppEnv>): Pr
   return c.body(null, 204);
 }
 
-async function issueToken({ db, tokens }: Dependencies, c: Context<AppEnv>): Promise<Response> {
+async function issueToken(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  const { db, tokens } = service;
   requireOwner(c);
-  const { permissions } = fit(newTokenSchema, await readJsonObject(c));
+  const { permissions, editor } = fit(newTokenSchema, await readJsonObject(c));
   const { organization_id } = c.get('owner');
   // What is kept of a user may be a moment old, and a token is valid for long.
   const user = await findManagedUser(db, organization_id, c.req.param('user_id') ?? '');
   if (!user) throw new ApiError('not-found', 'There is no such managed user.');
-  const token = await tokens.issue(user.id, permissions);
+  if (editor?.presets?.length) {
+    const presets = await listPresets(service, user);
+    for (const id of editor.presets) requirePreset(presets, 'editor.presets', id);
+  }
+  const token = await tokens.issue(user.id, permissions, { editor });
   const answer: AccessToken = { external_access_token: token };
   return answerJson(answer, 201);
 }
@@ -97,7 +105,7 @@ export function userRoutes(app: Hono<AppEnv>, service: Dependencies): void {
         summary: 'Issue an access token for a managed user (4.12)',
         body: newTokenSchema,
         answers: { 201: ['The token', accessTokenSchema] },
-        errors: ['not-found'],
+        errors: ['not-found', 'unprocessable'],
       },
       (c) => issueToken(service, c),
     ),

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Permission, permissionSchema } from 'clip-kit/contract';
+import {
+  type EditorLimits,
+  editorLimitsSchema,
+  type Permission,
+  permissionSchema,
+} from 'clip-kit/contract';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Db } from '../db/schema.ts';
@@ -37,16 +42,24 @@ type TokenRefusal = 'token-invalid' | 'token-expired';
 interface TokenHolder {
   userId: string;
   permissions: readonly Permission[];
+  editor: EditorLimits;
 }
 
-const permissionsSchema = z.array(permissionSchema);
+const claimsSchema = z.object({
+  permissions: z.array(permissionSchema),
+  editor: z.optional(editorLimitsSchema),
+});
 
 /** Issues and reads the external_access_token: a signed JWT for one user's embed page. */
 export interface Tokens {
   /** The lifetime of a token, in seconds. */
   readonly lifetime: number;
-  /** `permissions`: all by default. `audience`: `embed` by default. */
-  issue(userId: string, permissions?: readonly Permission[], audience?: Audience): Promise<string>;
+  /** `permissions` and `editor`: all by default. `audience`: `embed` by default. */
+  issue(
+    userId: string,
+    permissions?: readonly Permission[],
+    more?: { audience?: Audience; editor?: EditorLimits | undefined },
+  ): Promise<string>;
   /** Returns the token's claims, or why it was rejected. `audience`: `embed` by default. */
   read(token: string, audience?: Audience): Promise<TokenHolder | { refusal: TokenRefusal }>;
 }
@@ -66,11 +79,11 @@ export const createTokens = (
   lifetime: number,
 ): Tokens => ({
   lifetime,
-  issue: async (userId, permissions = permissionSchema.options, audience = 'embed') =>
-    new SignJWT({ permissions })
+  issue: async (userId, permissions = permissionSchema.options, more = {}) =>
+    new SignJWT({ permissions, ...(more.editor && { editor: more.editor }) })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer(issuer)
-      .setAudience(audience)
+      .setAudience(more.audience ?? 'embed')
       .setSubject(userId)
       // Two of the same second differ: a renewed token differs from the one that it replaces.
       .setJti(randomUUID())
@@ -98,9 +111,9 @@ async function readWith(
         audience,
         requiredClaims: ['exp', 'sub'],
       });
-      const { success, data } = permissionsSchema.safeParse(payload['permissions']);
+      const { success, data } = claimsSchema.safeParse(payload);
       if (!payload.sub || !success) return { refusal: 'token-invalid' };
-      return { userId: payload.sub, permissions: data };
+      return { userId: payload.sub, permissions: data.permissions, editor: data.editor ?? {} };
     } catch (error) {
       if (error instanceof errors.JWTExpired) return { refusal: 'token-expired' };
     }

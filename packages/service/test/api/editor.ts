@@ -335,6 +335,78 @@ export function editorSuite(current: () => World): void {
       }
     });
 
+    it('refuses what the limits of a token do not allow, by whatever call', async () => {
+      const { presets } = (await call('GET', '/edit')).body as EditorView;
+      const [one, other] = presets.map(({ id }) => id) as [string, string];
+      const any = { 'If-Match': '*' };
+      const limited = async (editor: object) => {
+        const body = { permissions: ['view', 'edit'], editor };
+        const issued = await world.post(`/users/${as}/tokens`, body);
+        assert.equal(issued.status, 201, JSON.stringify(issued.body));
+        const by = issued.body.external_access_token;
+        const change = (changes: object) =>
+          call('PATCH', '/edit', { changes }, { headers: any, by });
+        const refused = (answer: Answer, ...paths: string[]) => {
+          assertProblem(answer, 403, 'forbidden');
+          assert.equal(answer.body.reason, 'editor-limit');
+          const named = answer.body.errors.map(({ path }: { path: string }) => path);
+          assert.deepEqual(named, paths);
+        };
+        return { by, change, refused };
+      };
+      const changed = await call('PATCH', '/edit', { changes: {} }, { headers: any });
+      const first = changed.body.edit.revision;
+      const title = { changes: { title: 'Of another person', style_preset_id: other } };
+      const wide = await call('PATCH', '/edit', title, { headers: any });
+      assert.equal(wide.status, 200, JSON.stringify(wide.body));
+
+      const styled = await limited({ tools: ['style'], presets: [one], text: false });
+      const view = await call('GET', '/edit', undefined, { by: styled.by });
+      assert.deepEqual(view.body.editor, { tools: ['style'], presets: [one], text: false });
+      styled.refused(await styled.change({ start: 1 }), 'changes.start');
+      styled.refused(await styled.change({ title: null }), 'changes.title');
+      styled.refused(await styled.change({ words: { 1: '' } }), 'changes.words');
+      styled.refused(
+        await styled.change({ style_preset_id: other + 'x' }),
+        'changes.style_preset_id',
+      );
+      const options = { editing_options: { remove_silences: true, emojis: true } };
+      styled.refused(await styled.change(options), 'changes.editing_options.remove_silences');
+      // A restore of the revision before would remove the title.
+      const back = { revision: first };
+      const restored = await call('POST', '/edit/revert', back, { headers: any, by: styled.by });
+      styled.refused(restored, 'changes.title');
+      const same = await styled.change({ style_preset_id: other });
+      assert.equal(same.status, 200, 'what is so already is no change');
+      for (const changes of [
+        { style_preset_id: one },
+        { editing_options: { emojis: true } },
+        { editing_options: null },
+        { style_preset_id: null, captions: { position: 'upper' } },
+      ]) {
+        const made = await styled.change(changes);
+        assert.equal(made.status, 200, JSON.stringify([changes, made.body]));
+      }
+      const cutter = await limited({ tools: ['cut'] });
+      cutter.refused(await cutter.change({ captions: null }), 'changes.captions');
+      assert.equal((await cutter.change({ removed: [] })).status, 200);
+      const now = (await call('GET', '/edit')).body.edit;
+      assert.equal(now.changes.title, title.changes.title);
+      assertProblem(await call('POST', '/exports', {}, { by: cutter.by }), 403, 'forbidden');
+      const undone = await call('POST', '/edit/revert', back, { headers: any });
+      assert.equal(undone.status, 200, 'a token without limits may');
+    });
+
+    it('issues no token with limits that are unknown', async () => {
+      for (const editor of [{ tools: ['paint'] }, { tools: [] }, { colours: [] }, 'cut']) {
+        const refused = await world.post(`/users/${as}/tokens`, { editor });
+        assertProblem(refused, 400, 'invalid-request');
+      }
+      const unknown = await world.post(`/users/${as}/tokens`, { editor: { presets: ['nope'] } });
+      assertProblem(unknown, 422, 'unprocessable');
+      assert.equal(unknown.body.errors[0].path, 'editor.presets');
+    });
+
     it('loses the proxy with the clip', async () => {
       const proxy = (await call('GET', '/proxy')).body;
       const files = [proxy.video, proxy.strip.url, proxy.source].map(

@@ -24,11 +24,16 @@ describe('the external_access_token', () => {
     assert.deepEqual(await tokens.read(await tokens.issue('u1')), {
       userId: 'u1',
       permissions: ['view', 'edit', 'export'],
+      editor: {},
     });
     assert.deepEqual(await tokens.read(await signed(claims)), {
       userId: 'u1',
       permissions: ['view'],
+      editor: {},
     });
+    const editor = { tools: ['cut' as const], presets: ['bold'], text: false };
+    const limited = await tokens.read(await tokens.issue('u1', ['view', 'edit'], { editor }));
+    assert.deepEqual(limited, { userId: 'u1', permissions: ['view', 'edit'], editor });
   });
 
   it('ends', async () => {
@@ -50,6 +55,9 @@ describe('the external_access_token', () => {
     'without a user': { ...claims, sub: undefined },
     'that does not say what it permits': { ...claims, permissions: undefined },
     'with an unknown permission': { ...claims, permissions: ['view', 'all'] },
+    'with an unknown tool': { ...claims, editor: { tools: ['paint'] } },
+    'with an unknown limit': { ...claims, editor: { colours: [] } },
+    'with limits that cannot be read': { ...claims, editor: null },
   })) {
     it(`is refused ${name}`, async () => {
       assert.deepEqual(await tokens.read(await signed(other)), invalid);
@@ -74,6 +82,7 @@ describe('the secret of the tokens', () => {
     assert.deepEqual(await (await openTokens(db, 60)).read(late), {
       userId: 'u1',
       permissions: ['view', 'edit', 'export'],
+      editor: {},
     });
     ahead = 11_000;
     const renewed = await here.issue('u1');
@@ -82,6 +91,7 @@ describe('the secret of the tokens', () => {
       assert.deepEqual(await there.read(token), {
         userId: 'u1',
         permissions: ['view', 'edit', 'export'],
+        editor: {},
       });
     }
     // The old secret must not make tokens forever.
