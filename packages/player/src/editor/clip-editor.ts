@@ -1,4 +1,4 @@
-import { html, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
 import { symbols } from './editor-symbols.ts';
@@ -19,23 +19,41 @@ type Tool = (typeof tools)[number];
 export class ClipEditor extends EditorPart {
   static override properties = {
     ...EditorPart.properties,
-    tool: { state: true },
+    wanted: { state: true },
     close: { attribute: false },
   };
 
   static override styles = [editorStyles, styles];
 
-  declare tool: Tool;
+  declare wanted: Tool;
   declare close: () => void;
 
   constructor() {
     super();
-    this.tool = 'words';
+    this.wanted = 'words';
+  }
+
+  /** The tools that the token gives: the others are not there. */
+  get #tools(): Tool[] {
+    const { model } = this;
+    return tools.filter((tool) => {
+      if (tool === 'export') return model.answer.permissions.includes('export');
+      // Words can be read by all; there must be something to do with them.
+      const isOfUse = tool !== 'words' || model.mayWrite || model.hasTool('cut');
+      return isOfUse && model.hasTool(tool);
+    });
+  }
+
+  /** The one that is shown; undefined if the token gives none. */
+  get #tool(): Tool | undefined {
+    const tools = this.#tools;
+    return tools.includes(this.wanted) ? this.wanted : tools[0];
   }
 
   protected override render(): TemplateResult {
     const { model } = this;
     const { context } = this;
+    const tool = this.#tool;
     return html`<header class="top">
         <button type="button" class="button done" @click=${() => this.close()}>
           ${formatText('done')}
@@ -43,37 +61,36 @@ export class ClipEditor extends EditorPart {
         ${this.#drawState()} ${this.#drawStepButton('undo', model.canUndo, () => model.undo())}
         ${this.#drawStepButton('redo', model.canRedo, () => model.redo())}
       </header>
-      <clip-picture .context=${context} .isFraming=${this.tool === 'layout'}></clip-picture>
-      <section class="tools" aria-label=${formatText('tools')}>
-        <div class="tabs" role="tablist" @keydown=${this.#tabKey}>
-          ${tools.map(
-            (tool) =>
-              html`<button
-                type="button"
-                role="tab"
-                class="tab"
-                id="tab-${tool}"
-                data-tool=${tool}
-                aria-controls="panel"
-                aria-selected=${tool === this.tool}
-                tabindex=${tool === this.tool ? 0 : -1}
-                @click=${() => (this.tool = tool)}
-              >
-                ${symbols[tool]}<span>${formatText(tool)}</span>
-              </button>`,
-          )}
-        </div>
-        <div
-          class="panel ${this.tool}"
-          id="panel"
-          role="tabpanel"
-          aria-labelledby="tab-${this.tool}"
-        >
-          ${this.#drawPanel()}
-        </div>
-      </section>
+      <clip-picture .context=${context} .isFraming=${tool === 'layout'}></clip-picture>
+      ${tool ? this.#drawTools(tool) : nothing}
       <clip-timeline .context=${context}></clip-timeline>
       ${this.#drawConflict()}`;
+  }
+
+  #drawTools(shown: Tool): TemplateResult {
+    return html`<section class="tools" aria-label=${formatText('tools')}>
+      <div class="tabs" role="tablist" @keydown=${this.#tabKey}>
+        ${this.#tools.map(
+          (tool) =>
+            html`<button
+              type="button"
+              role="tab"
+              class="tab"
+              id="tab-${tool}"
+              data-tool=${tool}
+              aria-controls="panel"
+              aria-selected=${tool === shown}
+              tabindex=${tool === shown ? 0 : -1}
+              @click=${() => (this.wanted = tool)}
+            >
+              ${symbols[tool]}<span>${formatText(tool)}</span>
+            </button>`,
+        )}
+      </div>
+      <div class="panel ${shown}" id="panel" role="tabpanel" aria-labelledby="tab-${shown}">
+        ${this.#drawPanel(shown)}
+      </div>
+    </section>`;
   }
 
   /** Draws the dialog in which a person chooses between two people's changes. */
@@ -100,9 +117,9 @@ export class ClipEditor extends EditorPart {
     </dialog>`;
   }
 
-  #drawPanel(): TemplateResult {
+  #drawPanel(tool: Tool): TemplateResult {
     const { context } = this;
-    switch (this.tool) {
+    switch (tool) {
       case 'words':
         return html`<clip-words .context=${context}></clip-words>`;
       case 'style':
@@ -157,9 +174,10 @@ export class ClipEditor extends EditorPart {
     if (by === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    this.tool = tools[(tools.indexOf(this.tool) + by + tools.length) % tools.length]!;
+    const tools = this.#tools;
+    this.wanted = tools[(tools.indexOf(this.#tool!) + by + tools.length) % tools.length]!;
     void this.updateComplete.then(() =>
-      this.renderRoot.querySelector<HTMLElement>(`#tab-${this.tool}`)?.focus(),
+      this.renderRoot.querySelector<HTMLElement>(`#tab-${this.wanted}`)?.focus(),
     );
   };
 
@@ -194,6 +212,7 @@ export class ClipEditor extends EditorPart {
   }
 
   protected override updated(_: PropertyValues): void {
+    this.toggleAttribute('bare', !this.#tool);
     const dialog = this.renderRoot.querySelector('dialog')!;
     const isElsewhere = this.context.session.state === 'conflict';
     if (isElsewhere && !dialog.open) dialog.showModal();

@@ -123,7 +123,8 @@ export class EditSession {
     } catch (error) {
       if (!(error instanceof RefusedCall)) return { kind: 'lost' };
       if (error.status === 412) return this.#readConflict();
-      if (error.status === 422 || error.status === 400) {
+      const isBeyondLimits = error.status === 403 && error.errors.length > 0;
+      if (isBeyondLimits || error.status === 422 || error.status === 400) {
         const faults =
           error.errors.length > 0 ? error.errors : [{ path: '', message: error.message }];
         return { kind: 'refused', faults };

@@ -1,5 +1,12 @@
 import type { Edit, EditInputs, FramingAnalysis, Style } from 'clip-engine/drawing';
-import type { Allowance, EditChanges, EditDocument, Export, Permission } from 'clip-kit/contract';
+import type {
+  Allowance,
+  EditChanges,
+  EditDocument,
+  EditorLimits,
+  Export,
+  Permission,
+} from 'clip-kit/contract';
 import type { LiveOptions } from './live.ts';
 
 interface Preset {
@@ -14,6 +21,7 @@ export interface EditAnswer {
   inputs: EditInputs;
   analysis: FramingAnalysis | null;
   permissions: readonly Permission[];
+  editor: EditorLimits;
   presets: readonly Preset[];
   /** The limit to which the clip can be extended. */
   margin: 'source' | 'segment';

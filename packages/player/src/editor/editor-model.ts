@@ -13,7 +13,7 @@ import {
   type Span,
   type Style,
 } from 'clip-engine/drawing';
-import type { EditChanges } from 'clip-kit/contract';
+import type { EditChanges, EditorTool } from 'clip-kit/contract';
 import type { EditAnswer } from './editor-api.ts';
 import { isSameJson } from '../merge-patch.ts';
 import type { Refusal } from './save-queue.ts';
@@ -75,6 +75,22 @@ export class EditorModel {
 
   get isPreviewing(): boolean {
     return this.#previewed !== null;
+  }
+
+  /** Whether the user has a tool of the editor. */
+  hasTool(tool: EditorTool): boolean {
+    return this.#answer.editor.tools?.includes(tool) ?? true;
+  }
+
+  /** Whether the user may change texts. */
+  get mayWrite(): boolean {
+    return this.#answer.editor.text ?? true;
+  }
+
+  /** The styles that the user may choose. */
+  get presets(): EditAnswer['presets'] {
+    const { editor, presets } = this.#answer;
+    return presets.filter(({ id }) => editor.presets?.includes(id) ?? true);
   }
 
   get canUndo(): boolean {

@@ -40,8 +40,9 @@ class PostPanel extends EditorPart {
       </section>`;
   }
 
-  #drawTitle(): TemplateResult {
+  #drawTitle(): TemplateResult | typeof nothing {
     const { model } = this;
+    if (!model.mayWrite) return this.#drawWritten('title', 'post-title');
     const { titles } = model;
     const others = titles.filter((title) => title !== model.title);
     return html`<section class="section">
@@ -78,9 +79,26 @@ class PostPanel extends EditorPart {
     </section>`;
   }
 
+  /** Draws a text that can only be copied. */
+  #drawWritten(
+    name: Exclude<Copied, 'all'>,
+    text: Parameters<typeof formatText>[0],
+  ): TemplateResult | typeof nothing {
+    const written = this.#formatPost(name);
+    if (written === '') return nothing;
+    return html`<section class="section">
+      ${this.#drawHead(name, text)}
+      <p class="written" dir="auto">${written}</p>
+    </section>`;
+  }
+
   /** Draws the description and the tags. */
   #drawTexts(): TemplateResult {
     const { model } = this;
+    if (!model.mayWrite) {
+      return html`${this.#drawWritten('description', 'description')}
+      ${this.#drawWritten('tags', 'tags')}`;
+    }
     return html`<section class="section">
         ${this.#drawHead('description', 'description')}
         <textarea
@@ -175,7 +193,9 @@ class PostPanel extends EditorPart {
     const isCopied = this.copied === name;
     const label = formatText('copy', formatText(text));
     return html`<div class="head">
-      <h2><label for=${name}>${formatText(text)}</label></h2>
+      <h2>
+        ${this.model.mayWrite ? html`<label for=${name}>${formatText(text)}</label>` : formatText(text)}
+      </h2>
       <button
         type="button"
         class="icon copy ${isCopied ? 'done' : ''}"

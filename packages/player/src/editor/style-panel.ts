@@ -22,7 +22,9 @@ class StylePanel extends EditorPart {
   static override styles = [editorStyles, styles];
 
   protected override render(): TemplateResult {
-    return html`${this.#drawShapes()}${this.#drawStyles()}${this.#drawPositions()}${this.#drawTitle()}${this.#drawOptions()}`;
+    const { presets, mayWrite } = this.model;
+    return html`${this.#drawShapes()}${presets.length > 0 ? this.#drawStyles() : nothing}
+    ${this.#drawPositions()}${mayWrite ? this.#drawTitle() : nothing}${this.#drawOptions()}`;
   }
 
   #drawShapes(): TemplateResult {
@@ -52,7 +54,7 @@ class StylePanel extends EditorPart {
     return html`<section class="section">
       <h2 id="styles">${formatText('presets')}</h2>
       <div class="styles" role="group" aria-labelledby="styles">
-        ${model.answer.presets.map(
+        ${model.presets.map(
           ({ id, name }) =>
             html`<button
               type="button"
@@ -113,7 +115,7 @@ class StylePanel extends EditorPart {
     return html`<section class="section">
       <h2>${formatText('options')}</h2>
       <div>
-        ${options.map(
+        ${this.#options.map(
           ([name, text]) =>
             html`<label class="switch">
               <span>${formatText(text)}</span>
@@ -128,6 +130,11 @@ class StylePanel extends EditorPart {
         )}
       </div>
     </section>`;
+  }
+
+  get #options(): typeof options {
+    if (this.model.hasTool('cut')) return options;
+    return options.filter(([name]) => name !== 'remove_silences' && name !== 'remove_fillers');
   }
 
   get #presetId(): string | null {
@@ -167,12 +174,13 @@ class StylePanel extends EditorPart {
   }
 
   async #drawSamples(): Promise<void> {
-    const { answer, inputs, changes, made } = this.model;
+    const { presets, inputs, changes, made } = this.model;
+    if (presets.length === 0) return;
     const canvases = [...this.renderRoot.querySelectorAll<HTMLCanvasElement>('.style canvas')];
-    const presetId = answer.presets.map(({ id }) => id).join(',');
+    const presetId = presets.map(({ id }) => id).join(',');
     const needed = { ...listNeededFonts(inputs, changes), presetId };
     const fonts = await this.context.api.readFonts(needed).catch(() => null);
-    const styles = answer.presets.map(({ style }) => style);
+    const styles = presets.map(({ style }) => style);
     await drawSamples(canvases, made.edit, styles, fonts);
   }
 }

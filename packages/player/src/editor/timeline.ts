@@ -80,12 +80,12 @@ class Timeline extends EditorPart {
         <canvas></canvas>
         <div class="cover" ?hidden=${!this.model.cover}></div>
         <div class="head"></div>
-        ${this.#drawHandle('start')}${this.#drawHandle('end')}
+        ${this.model.hasTool('cut') ? [this.#drawHandle('start'), this.#drawHandle('end')] : nothing}
       </div>
       <div class="bar">
         <span dir="auto">${formatText('clip-length', edit.duration.toFixed(1))}</span>
         ${
-          atLimit
+          atLimit && this.model.hasTool('cut')
             ? html`<p class="hint">${formatText(isWhole ? 'limit-source' : 'limit-stored')}</p>`
             : nothing
         }

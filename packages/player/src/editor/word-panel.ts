@@ -56,6 +56,10 @@ class WordPanel extends EditorPart {
     if (this.focused < 0) this.focused = Math.max(0, this.model.made.places.indexOf('in'));
   }
 
+  get #canCut(): boolean {
+    return this.model.hasTool('cut');
+  }
+
   get #chosen(): WordRange {
     const { anchor, focused } = this;
     const last = Math.max(0, this.model.made.words.length - 1);
@@ -72,7 +76,9 @@ class WordPanel extends EditorPart {
       last: places.findLastIndex((place) => place === 'in' || place === 'out'),
     };
     const speakers = findNewSpeakers(words, sentences);
-    return html`<p class="hint">${formatText('words-hint')}</p>
+    return html`<p class="hint">
+        ${formatText('words-hint')} ${this.#canCut ? formatText('brackets-hint') : nothing}
+      </p>
       <div
         class="text"
         role="group"
@@ -124,10 +130,14 @@ class WordPanel extends EditorPart {
   /** @param isFirst whether it is the first field of this speaker: the tab key stops there */
   #drawSpeaker(speaker: number | null, isFirst: boolean): TemplateResult | typeof nothing {
     if (speaker === null) return nothing;
+    const title = formatText('speaker', String(speaker));
+    if (!this.model.mayWrite) {
+      return html`<span class="speaker" dir="auto">${this.#readName(speaker) || title}</span>`;
+    }
     return html`<input
       class="speaker"
       .value=${live(this.#readName(speaker))}
-      placeholder=${formatText('speaker', String(speaker))}
+      placeholder=${title}
       aria-label=${formatText('speaker-name', String(speaker))}
       tabindex=${isFirst ? 0 : -1}
       maxlength="60"
@@ -166,8 +176,9 @@ class WordPanel extends EditorPart {
       <div class="line" dir="auto">
         ${Array.from({ length: sentence.last - sentence.first + 1 }, (_, offset) => {
           const index = sentence.first + offset;
-          const begin = index === edges.first ? this.#drawBracket('start') : nothing;
-          const end = index === edges.last ? this.#drawBracket('end') : nothing;
+          const begin =
+            index === edges.first && this.#canCut ? this.#drawBracket('start') : nothing;
+          const end = index === edges.last && this.#canCut ? this.#drawBracket('end') : nothing;
           return html`${begin}${this.#drawWord(index)}${end} `;
         })}
       </div>
@@ -231,12 +242,12 @@ class WordPanel extends EditorPart {
     if (words.length === 0) return [];
     const { first, last } = this.#chosen;
     const some = places.slice(first, last + 1);
+    const canCut = this.#canCut;
     return [
-      ...(some.includes('in') ? (['remove'] as const) : []),
-      ...(some.includes('out') ? (['restore'] as const) : []),
-      ...(last - first < 12 ? (['edit-text'] as const) : []),
-      'set-start',
-      'set-end',
+      ...(canCut && some.includes('in') ? (['remove'] as const) : []),
+      ...(canCut && some.includes('out') ? (['restore'] as const) : []),
+      ...(this.model.mayWrite && last - first < 12 ? (['edit-text'] as const) : []),
+      ...(canCut ? (['set-start', 'set-end'] as const) : []),
     ];
   }
 
@@ -262,6 +273,7 @@ class WordPanel extends EditorPart {
     const { words, places, fillers } = model.made;
     const chosen = this.#chosen;
     if (action === 'edit-text') return this.#startCorrection();
+    if (!this.#canCut) return;
     if (action === 'remove') model.change(removeWords(changes, words, chosen, inputs.editable));
     else if (action === 'restore') {
       const run = this.anchor === null ? findRun(places, this.focused) : chosen;
@@ -282,7 +294,7 @@ class WordPanel extends EditorPart {
 
   #startCorrection(): void {
     const { first, last } = this.#chosen;
-    if (last - first >= 12) return;
+    if (last - first >= 12 || !this.model.mayWrite) return;
     this.context.player.pause();
     this.isCorrecting = true;
     void this.updateComplete.then(() => {
@@ -430,7 +442,7 @@ class WordPanel extends EditorPart {
     const { places, words } = this.model.made;
     this.anchor = null;
     this.focused = index;
-    if (places[index] === 'out') return this.#runAction('restore');
+    if (places[index] === 'out' && this.#canCut) return this.#runAction('restore');
     void this.context.player.seek(words[index]!.start + 0.01);
   }
 

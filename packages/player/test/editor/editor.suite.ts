@@ -359,6 +359,146 @@ describe('the editor', () => {
     }
   });
 
+  describe('with a token that limits it', () => {
+    const limitedAddress = async (clip: Project, editor: object): Promise<string> => {
+      const body = { permissions: ['view', 'edit'], editor };
+      const issued = await world.post(`/users/${user}/tokens`, body);
+      assert.equal(issued.status, 201, JSON.stringify(issued.body));
+      return `${world.service.url}/embed/${clip.id}?edit#external_access_token=${issued.body.external_access_token}`;
+    };
+    /** What is there of the editor, by the names in its markup; of the panel that is shown. */
+    const listParts = (page: Page) =>
+      page.evaluate(() => {
+        const editor = document.querySelector('clip-editor')!.shadowRoot!;
+        const [panel] = editor.querySelectorAll('#panel > *');
+        const list = (root: ParentNode | null | undefined, selector: string, name: string) =>
+          [...(root?.querySelectorAll<HTMLElement>(selector) ?? [])].map(
+            (one) => one.dataset[name],
+          );
+        return {
+          tabs: list(editor, '.tab', 'tool'),
+          handles: list(
+            editor.querySelector('clip-timeline')!.shadowRoot,
+            '[data-handle]',
+            'handle',
+          ),
+          actions: list(panel?.shadowRoot, '[data-do]', 'do'),
+          brackets: list(panel?.shadowRoot, '[data-edge]', 'edge'),
+          presets: list(panel?.shadowRoot, '[data-preset]', 'preset'),
+          options: list(panel?.shadowRoot, '[data-option]', 'option'),
+          fields: panel?.shadowRoot?.querySelectorAll('.field, .speaker[placeholder]').length ?? 0,
+          disabled: panel?.shadowRoot?.querySelectorAll(':disabled').length ?? 0,
+        };
+      });
+    const none = { handles: [], actions: [], brackets: [], presets: [], options: [], fields: 0 };
+
+    it('has the tools and styles that it names, and nothing of the others', async () => {
+      const clip = await makeClip();
+      const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
+      try {
+        const limits = { tools: ['words', 'style'], presets: ['punch'] };
+        await openEditor(page, await limitedAddress(clip, limits));
+        const tabs = ['words', 'style'];
+        const words = { ...none, tabs, actions: ['edit-text'], disabled: 0 };
+        assert.deepEqual(await listParts(page), words);
+        // A key is no way around it.
+        await page.focus(part('words', '.word[tabindex="0"]'));
+        for (const key of ['Delete', '[', ']'] as const) await page.keyboard.press(key);
+        await click(page, top('[data-tool=style]'));
+        await page.waitForSelector(part('style', '#title'));
+        assert.deepEqual(await listParts(page), {
+          ...{ ...none, tabs, disabled: 0 },
+          presets: ['punch'],
+          options: ['captions', 'intro_title', 'emojis'],
+          fields: 1,
+        });
+        await click(page, part('style', '[data-preset=punch]'));
+        const { changes } = await storedAs(clip, (document) => document.revision > 1);
+        assert.deepEqual(changes, { style_preset_id: 'punch' });
+        assert.deepEqual(problems, []);
+      } finally {
+        await close();
+      }
+    });
+
+    it('shows texts to read and to copy, where none may be written', async () => {
+      const clip = await makeClip();
+      const { page, problems, close } = await openPage(browser, { width: 390, height: 844 });
+      try {
+        await page.setBypassCSP(true);
+        const limits = { tools: ['cut', 'words', 'post'], text: false };
+        await openEditor(page, await limitedAddress(clip, limits));
+        const edges = ['start', 'end'];
+        const tabs = ['words', 'post'];
+        const words = { ...none, tabs, handles: edges, brackets: edges, disabled: 0 };
+        const actions = ['remove', 'set-start', 'set-end'];
+        assert.deepEqual(await listParts(page), { ...words, actions });
+        await page.focus(part('words', '.word[tabindex="0"]'));
+        await page.keyboard.press('Enter');
+        assert.equal(await page.$(part('words', '.correction')), null);
+        await click(page, top('[data-tool=post]'));
+        await page.waitForSelector(part('post', '.written'));
+        const post = { ...words, brackets: [] };
+        assert.deepEqual(await listParts(page), post);
+        const { titles, description } = await stored(clip);
+        const shown = await page.$$eval(part('post', '.written'), (all) =>
+          all.map((one) => one.textContent),
+        );
+        assert.deepEqual(shown.slice(0, 2), [titles[0], description].filter(Boolean));
+        await page.evaluate(await readFile(axe, 'utf8'));
+        const found = await page.evaluate(async () => {
+          const { axe } = window as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+          };
+          const { violations } = await axe.run();
+          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+        });
+        assert.deepEqual(found, []);
+        assert.deepEqual(problems, []);
+      } finally {
+        await close();
+      }
+    });
+
+    it('has only the time line, if that is all', async () => {
+      const clip = await makeClip();
+      const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
+      try {
+        await openEditor(page, await limitedAddress(clip, { tools: ['cut'] }));
+        const handles = ['start', 'end'];
+        assert.deepEqual(await listParts(page), { ...none, tabs: [], handles, disabled: 0 });
+        const width = await page.$eval(top('clip-picture'), (one) => one.clientWidth);
+        assert.ok(width > 1200, `the picture has the room: ${width}`);
+        assert.deepEqual(problems, []);
+      } finally {
+        await close();
+      }
+    });
+
+    it('undoes a draft of wider rights, says which limit it was, and goes on saving', async () => {
+      const clip = await makeClip();
+      const { page, close } = await openPage(browser, { width: 1280, height: 800 });
+      try {
+        await page.goto(`${world.service.url}/healthz`);
+        const draft = { revision: 1, base: {}, changes: { title: 'Mine' }, sent: [] };
+        await page.evaluate(
+          (key, text) => localStorage.setItem(key, text),
+          `clip-edit:${clip.id}`,
+          JSON.stringify(draft),
+        );
+        await openEditor(page, await limitedAddress(clip, { tools: ['style'], text: false }));
+        const state = await page.waitForSelector(top('.state.bad'));
+        const text = await state!.evaluate((one) => one.textContent);
+        assert.match(text!, /This change was undone: editor.text is false/);
+        await click(page, part('style', '[data-option=emojis]'));
+        const { changes } = await storedAs(clip, ({ revision }) => revision > 1);
+        assert.deepEqual(changes, { editing_options: { emojis: false } });
+      } finally {
+        await close();
+      }
+    });
+  });
+
   it('names a speaker, and corrects a word below the name', async () => {
     const clip = await makeClip();
     const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
