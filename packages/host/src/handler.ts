@@ -7,6 +7,7 @@ import {
   makeCrossOriginHeaders,
   mayBringSession,
 } from './http/cross-origin.ts';
+import { type EditorLimits, editorLimitsSchema, listFieldErrors } from 'clip-kit/contract';
 import { HostProblem, makeUpstreamProblem } from './http/host-problem.ts';
 import { type ClipHostOptions, type HostSettings, readOptions } from './options.ts';
 import { createParts, type HostParts } from './parts.ts';
@@ -192,6 +193,7 @@ class Handler {
       hostUser: user.id,
       allow: (action, projectId = null, folderId = null) =>
         this.#allow(call, { user, action, projectId, folderId, request }),
+      readEditorLimits: () => this.#readEditorLimits(call, user),
       pay: (kind) => this.#pay(call, user, kind),
     };
   }
@@ -210,6 +212,15 @@ class Handler {
       throw new HostProblem('forbidden', { detail: 'You are not allowed to do this.' });
     }
     return ask;
+  }
+
+  /** Returns what the user has of the editor. Throws a `TypeError` if the site says it wrongly. */
+  async #readEditorLimits({ session }: HostRequest, user: HostUser): Promise<EditorLimits> {
+    if (session) return session.editor;
+    const read = editorLimitsSchema.safeParse((await this.#settings.editorLimits?.(user)) ?? {});
+    if (read.success) return read.data;
+    const [first] = listFieldErrors(read.error);
+    throw new TypeError(`editorLimits returned invalid limits: ${first?.path} ${first?.message}`);
   }
 
   /** Counts a paid action. Throws 429 for too many at once, 402 for too many in a day. */

@@ -1,5 +1,5 @@
 import { ServiceClient, type ServiceClientOptions } from 'clip-kit/client';
-import type { Permission, ViewBatch } from 'clip-kit/contract';
+import type { EditorLimits, Permission, ViewBatch } from 'clip-kit/contract';
 import { checkOrigin } from './http/cross-origin.ts';
 import type { Authorize, ChooseExportOptions, HostAuditEntry } from './policy.ts';
 import { DownloadGrants } from './sessions/download-grant.ts';
@@ -67,6 +67,11 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly tokenPermissions?: readonly Permission[];
   /**
+   * The parts of the editor that a user has, in the service's own pages and by the host's calls:
+   * all of what is missing. With `sessions`, the claim `editor` says it.
+   */
+  readonly editorLimits?: (user: User) => EditorLimits | Promise<EditorLimits>;
+  /**
    * The secrets with which the service signs its webhooks, such as `whsec_…`. With them, the host
    * receives webhooks at `POST {basePath}/webhook`, and held requests end with the service's
    * notice. Pass several while you replace a secret.
@@ -103,6 +108,9 @@ export function readOptions(options: ClipHostOptions): HostSettings {
   const { origins = [], log = logToConsole, now = Date.now } = options;
   if (Boolean(options.authenticate) === Boolean(options.sessions)) {
     throw new TypeError('Give either sessions, or authenticate, to say who is logged in');
+  }
+  if (options.sessions && options.editorLimits) {
+    throw new TypeError('With sessions, set the claim editor instead of editorLimits');
   }
   const sessions = options.sessions ? new Sessions(options.sessions, now) : null;
   const basePath = options.basePath.replace(/(?<!\/)\/+$/, '');

@@ -16,6 +16,7 @@ import {
   type Answer,
   readAttemptKey,
   makeJsonResponse,
+  requireWithinLimits,
   type RouteContext,
 } from './route-context.ts';
 
@@ -93,7 +94,7 @@ export const createLinks: Answer<Reading | 'mayWatch' | 'request'> = async (cont
   }
 };
 
-type Editing = Reading | 'request';
+type Editing = Reading | 'readEditorLimits' | 'request';
 
 /** The revision that the page has read. Throws 428 without one, and 400. */
 function readExpectedRevision(request: Request): number {
@@ -136,9 +137,10 @@ export const changeEdit: Answer<Editing> = async (context) => {
   const revision = readExpectedRevision(request);
   const { changes } = parseOrRefuse(editPatchSchema, await readJson(request));
   return editResponse(
-    await ask(context, 'edit', projectId, folder_id, (options) =>
-      service.changeEdit(projectId, revision, changes, options),
-    ),
+    await ask(context, 'edit', projectId, folder_id, async (options) => {
+      requireWithinLimits(await context.readEditorLimits(), changes);
+      return service.changeEdit(projectId, revision, changes, options);
+    }),
   );
 };
 
@@ -149,9 +151,10 @@ export const createClip: Answer<Editing> = async (context) => {
   readQuery(url, emptyQuerySchema);
   const idempotencyKey = readAttemptKey(request);
   const body = parseOrRefuse(newClipSchema, await readJson(request));
-  const made = await ask(context, 'edit', null, folderId, (options) =>
-    service.createClip(folderId, body, { ...options, idempotencyKey }),
-  );
+  const made = await ask(context, 'edit', null, folderId, async (options) => {
+    requireWithinLimits(await context.readEditorLimits(), body);
+    return service.createClip(folderId, body, { ...options, idempotencyKey });
+  });
   return makeJsonResponse(made, 201);
 };
 

@@ -4,7 +4,7 @@ import {
   idSchema,
   waitSeconds,
 } from 'clip-kit/contract';
-import { type Answer, makeJsonResponse, readStart } from './route-context.ts';
+import { type Answer, makeJsonResponse, readStart, requireWithinLimits } from './route-context.ts';
 import { ExportCall } from '../exports/export-call.ts';
 import { HostProblem, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
 import { clipQuerySchema, emptyQuerySchema, readQuery } from '../http/json-body.ts';
@@ -13,7 +13,8 @@ import { checkOptions } from '../policy.ts';
 /** The parts of the context that the call of an export needs. */
 type Calling = 'now' | 'service' | 'records' | 'variant';
 type Starting =
-  Calling | 'allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'request' | 'starts' | 'url';
+  | ('allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'readEditorLimits')
+  | (Calling | 'request' | 'starts' | 'url');
 type Listing = 'allow' | 'hostUser' | 'request' | 'service' | 'url' | 'users' | 'watch';
 
 /** Maximum number of exports that one request may ask for by id. */
@@ -27,6 +28,7 @@ export const startExport: Answer<Starting> = async (context) => {
   const body = parseOrRefuse(hostStartExportSchema, given);
   const ask = await context.allow('export', body.project_id, body.folder_id);
   const { watermark, preset_id } = body;
+  if (preset_id) requireWithinLimits(await context.readEditorLimits(), { preset_id });
   const asked = { ...(watermark && { watermark }), ...(preset_id && { preset_id }) };
   const options = context.exportOptions
     ? checkOptions(await context.exportOptions(asked, ask), body)

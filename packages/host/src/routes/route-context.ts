@@ -1,5 +1,11 @@
 import type { ServiceClient } from 'clip-kit/client';
-import { attemptKeySchema, confirmedStartSchema, type Task } from 'clip-kit/contract';
+import {
+  attemptKeySchema,
+  confirmedStartSchema,
+  type EditorLimits,
+  findLimitFaults,
+  type Task,
+} from 'clip-kit/contract';
 import * as z from 'zod/mini';
 import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
 import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
@@ -53,6 +59,7 @@ export interface RouteContext {
   readonly audit: AuditTrail;
   /** Checks the policies. Throws 403 if the user is not allowed to do this. */
   allow(action: HostAction, projectId?: string | null, folderId?: string | null): Promise<HostAsk>;
+  readonly readEditorLimits: () => Promise<EditorLimits>;
   /** Counts one new paid action. Throws 429 for too many at once, 402 for too many in a day. */
   readonly pay: (kind: 'export' | 'task') => Promise<void>;
 }
@@ -70,6 +77,17 @@ export const makeJsonResponse = (
     status,
     headers: { ...answerHeaders, ...headers, 'Content-Type': 'application/json' },
   });
+
+/** Throws 403 with each of the fields that the limits of the editor do not allow to change. */
+export function requireWithinLimits(
+  limits: EditorLimits,
+  changed: Readonly<Record<string, unknown>>,
+): void {
+  const errors = findLimitFaults(limits, changed);
+  if (errors.length === 0) return;
+  const faults = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new HostProblem('forbidden', { detail: `You may not change this. ${faults}.`, errors });
+}
 
 /** `GET /account`: nothing but the headers of every answer. */
 export const readAccount: Answer<'allow' | 'url'> = async ({ url, allow }) => {

@@ -9,14 +9,14 @@ import {
   waitSeconds,
 } from 'clip-kit/contract';
 import { answerHeaders, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
-import { type Answer, makeJsonResponse, readStart } from './route-context.ts';
+import { type Answer, makeJsonResponse, readStart, requireWithinLimits } from './route-context.ts';
 import { emptyQuerySchema, readQuery } from '../http/json-body.ts';
 import { TaskCall, type TaskCallRequest } from '../tasks/task-call.ts';
 import type { TaskPageQuery } from '../tasks/task-list.ts';
 
 type Starting =
-  | ('allow' | 'audit' | 'hostUser' | 'ids' | 'pay' | 'request' | 'service')
-  | ('starts' | 'taskList' | 'url');
+  | ('allow' | 'audit' | 'hostUser' | 'ids' | 'pay' | 'readEditorLimits' | 'request')
+  | ('service' | 'starts' | 'taskList' | 'url');
 type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 'users';
 type Listing = 'allow' | 'hostUser' | 'request' | 'taskListWatch' | 'url' | 'users';
 type Deleting = 'allow' | 'audit' | 'hostUser' | 'ids' | 'taskList' | 'url' | 'users';
@@ -40,6 +40,11 @@ const create =
     const { asked: body, ...attempt } = await readStart(request);
     parseOrRefuse(schema, body);
     await context.allow('task');
+    // New clips need no tool of the editor. Other words of clips that are there are text.
+    const { presets, text } = await context.readEditorLimits();
+    const { style_preset_id = null, subtitles_url } = body as Record<string, unknown>;
+    requireWithinLimits(presets ? { presets } : {}, { style_preset_id });
+    if (type === 'words' && subtitles_url) requireWithinLimits({ text }, { subtitles_url });
     const asked = { type, body, ...(taskId !== undefined && { taskId }) } as TaskCallRequest;
     const call = new TaskCall(service, asked, (task, name) =>
       context.taskList.keep(hostUser, task, name),

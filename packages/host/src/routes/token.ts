@@ -9,17 +9,19 @@ import { makeJsonResponse, type Answer } from './route-context.ts';
  * returns a cached token.
  */
 export const issueToken: Answer<
-  'request' | 'url' | 'hostUser' | 'session' | 'tokens' | 'allow'
-> = async ({ request, url, hostUser, session, tokens, allow }) => {
+  'request' | 'url' | 'hostUser' | 'session' | 'tokens' | 'allow' | 'readEditorLimits'
+> = async ({ request, url, hostUser, session, tokens, allow, readEditorLimits }) => {
   readQuery(url, emptyQuerySchema);
   parseOrRefuse(tokenRequestSchema, await readJson(request));
   // Without the clip that the page names: the token opens all clips of the user.
   await allow('token');
   try {
     const fresh = /\bno-cache\b/i.test(request.headers.get('Cache-Control') ?? '');
-    return makeJsonResponse(
-      await tokens.tokenOf(hostUser, session && choosePermissions(session), fresh),
-    );
+    const wanted = {
+      allowed: session && choosePermissions(session),
+      editor: await readEditorLimits(),
+    };
+    return makeJsonResponse(await tokens.tokenOf(hostUser, wanted, fresh));
   } catch (cause) {
     throw makeUpstreamProblem(cause, 'user');
   }

@@ -1,6 +1,7 @@
 import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK, importSPKI } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 import * as z from 'zod/mini';
+import { type EditorLimits, editorLimitsSchema } from 'clip-kit/contract';
 import { HostProblem } from '../http/host-problem.ts';
 
 /** Options for checking the sessions that a site signs. */
@@ -31,6 +32,8 @@ export interface Session {
   readonly permissions: ReadonlySet<SessionPermission>;
   /** The exports that the user may start in 24 hours; null for no limit of the session's own. */
   readonly exportsPerDay: number | null;
+  /** The parts of the editor that the user has. */
+  readonly editor: EditorLimits;
 }
 
 const audience = 'clip-host';
@@ -183,11 +186,12 @@ export class Sessions {
         detail: `The session ended ${Math.round(now - end)} seconds ago. Get a new one from the site.`,
       });
     }
-    const { sub, permissions, limits } = checked.data;
+    const { sub, permissions, limits, editor = {} } = checked.data;
     return {
       userId: sub,
       permissions: new Set(permissions ?? sessionPermissions),
       exportsPerDay: limits?.exports_per_day ?? null,
+      editor,
     };
   }
 }
@@ -207,6 +211,7 @@ const claimsSchema = z.object({
       `must be an array of ${sessionPermissions.join(', ')}`,
     ),
   ),
+  editor: z.optional(editorLimitsSchema),
   limits: z.optional(
     z.strictObject({
       exports_per_day: z.optional(

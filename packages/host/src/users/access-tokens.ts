@@ -1,12 +1,13 @@
 import { HttpError, type ServiceClient } from 'clip-kit/client';
 import {
+  type EditorLimits,
   listFieldErrors,
   newTokenSchema,
   type Permission,
   type TokenAnswer,
 } from 'clip-kit/contract';
 import { decodeJwt } from 'jose';
-import type { ManagedUsers } from './managed-users.ts';
+import type { ManagedUsers, WantedToken } from './managed-users.ts';
 import { HostProblem } from '../http/host-problem.ts';
 
 /** A cached token is returned only while it is valid for at least this long. */
@@ -37,15 +38,10 @@ export class AccessTokens {
   }
 
   /**
-   * `allowed`: what the user's session allows; null for a user without one. `fresh`: skip the
-   * cache, because the page is renewing its token or found that it does not work.
+   * `fresh`: skip the cache, because the page is renewing its token or found that it does not work.
    */
-  async tokenOf(
-    hostUser: string,
-    allowed: readonly Permission[] | null,
-    fresh = false,
-  ): Promise<TokenAnswer> {
-    const name = JSON.stringify([hostUser, allowed]);
+  async tokenOf(hostUser: string, wanted: WantedToken, fresh = false): Promise<TokenAnswer> {
+    const name = JSON.stringify([hostUser, wanted]);
     const cached = this.#cached.get(name);
     if (
       cached &&
@@ -57,18 +53,14 @@ export class AccessTokens {
     }
     let pending = this.#pending.get(name);
     if (!pending) {
-      pending = this.#ask(hostUser, allowed, name).finally(() => this.#pending.delete(name));
+      pending = this.#ask(hostUser, wanted, name).finally(() => this.#pending.delete(name));
       this.#pending.set(name, pending);
     }
     return pending;
   }
 
-  async #ask(
-    hostUser: string,
-    allowed: readonly Permission[] | null,
-    name: string,
-  ): Promise<TokenAnswer> {
-    const { token, managedUser } = await this.#users.tokenOf(hostUser, allowed);
+  async #ask(hostUser: string, wanted: WantedToken, name: string): Promise<TokenAnswer> {
+    const { token, managedUser } = await this.#users.tokenOf(hostUser, wanted);
     const expiry = readExpiry(token);
     const answer: TokenAnswer = {
       external_access_token: token,
@@ -121,33 +113,45 @@ const isRefusal = (cause: unknown): cause is HttpError =>
   (cause.status === 400 || cause.status === 422) &&
   cause.problem !== null;
 
-/**
- * The call for an embed token of a managed user. `allowed`: what the user's session allows; null
- * for a user without one. Throws a `TypeError` for wrong permissions.
- */
+const all: WantedToken = { allowed: null, editor: {} };
+
+/** The call for an embed token of a managed user. Throws a `TypeError` for wrong permissions. */
 export function createTokenCall(
   service: ServiceClient,
   { permissions, hasPolicies }: TokenCallOptions,
-): (managedUser: string, allowed?: readonly Permission[] | null) => Promise<string> {
+): (managedUser: string, wanted?: WantedToken) => Promise<string> {
   const { error } = newTokenSchema.safeParse({ permissions });
   if (error) {
     const [first] = listFieldErrors(error);
     throw new TypeError(`tokenPermissions: ${first?.message}`);
   }
-  const create = async (managedUser: string, asked?: readonly Permission[]): Promise<string> =>
-    (await service.createToken(managedUser, asked && { permissions: [...asked] }))
-      .external_access_token;
+  const create = async (
+    managedUser: string,
+    asked?: readonly Permission[],
+    editor?: EditorLimits,
+  ): Promise<string> => {
+    const { external_access_token: token } = await service.createToken(managedUser, {
+      ...(asked && { permissions: [...asked] }),
+      ...(editor && { editor }),
+    });
+    if (!editor || readClaims(token)['editor'] !== undefined) return token;
+    throw new HostProblem('service-error', {
+      cause: new Error('the tokens of the service do not limit its editor: update the service'),
+    });
+  };
 
-  return async (managedUser, allowed = null) => {
+  return async (managedUser, { allowed, editor } = all) => {
     const most = permissions ?? (hasPolicies ? (['view'] as const) : undefined);
     const asked = allowed ? (most ?? allowed).filter((one) => allowed.includes(one)) : most;
-    if (!asked) return create(managedUser);
+    const isLimited = Object.keys(editor).length > 0 && (!asked || asked.includes('edit'));
+    const limits = isLimited ? editor : undefined;
+    if (!asked && !limits) return create(managedUser);
     try {
-      return await create(managedUser, asked);
+      return await create(managedUser, asked, limits);
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
       // The specification's tokens have no permissions; a service without them has no editor.
-      const token = (permissions ?? allowed) ? null : await create(managedUser);
+      const token = (permissions ?? allowed ?? limits) ? null : await create(managedUser);
       if (token !== null && readClaims(token)['permissions'] === undefined) return token;
       throw new HostProblem('service-error', {
         cause: new Error(`the service rejects token permissions: ${cause.message}`, { cause }),

@@ -1,5 +1,5 @@
 import { HttpError, type ServiceClient } from 'clip-kit/client';
-import type { Permission } from 'clip-kit/contract';
+import type { EditorLimits, Permission } from 'clip-kit/contract';
 import { HostProblem } from '../http/host-problem.ts';
 import type { HostRecords } from '../stores/records.ts';
 
@@ -23,6 +23,14 @@ const pauseBeforeMs = (look: number): number => Math.min(25 * 2 ** look, 500);
 const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** The limits of a user’s token. */
+export interface WantedToken {
+  /** Permissions of the user’s session; null for a user without one. */
+  readonly allowed: readonly Permission[] | null;
+  /** The parts of the editor that the user has. */
+  readonly editor: EditorLimits;
+}
+
 export interface IssuedToken {
   readonly managedUser: string;
   readonly token: string;
@@ -31,10 +39,7 @@ export interface IssuedToken {
 interface ManagedUsersOptions {
   readonly now: () => number;
   /** Requests an embed token for a managed user. */
-  readonly createToken: (
-    managedUser: string,
-    allowed?: readonly Permission[] | null,
-  ) => Promise<string>;
+  readonly createToken: (managedUser: string, wanted?: WantedToken) => Promise<string>;
   /** Called after a managed user was replaced because the service no longer knew it. */
   readonly replaced: (from: string, to: string) => void;
   readonly pause?: (milliseconds: number) => Promise<void>;
@@ -96,18 +101,12 @@ export class ManagedUsers {
     }
   }
 
-  /**
-   * An embed token for the host user's managed user, and the id of that managed user. `allowed`:
-   * what the user's session allows; null for a user without one.
-   */
-  async tokenOf(
-    hostUser: string,
-    allowed: readonly Permission[] | null = null,
-  ): Promise<IssuedToken> {
+  /** An embed token for the host user's managed user, and the id of that managed user. */
+  async tokenOf(hostUser: string, wanted?: WantedToken): Promise<IssuedToken> {
     const managedUser = await this.idOf(hostUser);
     const issue = async (id: string): Promise<IssuedToken> => ({
       managedUser: id,
-      token: await this.#createToken(id, allowed),
+      token: await this.#createToken(id, wanted),
     });
     try {
       return await issue(managedUser);

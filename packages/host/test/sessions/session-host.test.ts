@@ -11,6 +11,7 @@ const page = 'https://www.example.com';
 interface Claims {
   readonly sub?: string;
   readonly permissions?: readonly string[];
+  readonly editor?: object;
   readonly limits?: { readonly exports_per_day: number };
 }
 
@@ -43,8 +44,8 @@ async function open(t: TestContext, options: HostWorldOptions = {}) {
     await world.json(200, 'GET', '/clips/exports', await from({ sub: user }));
     return (await world.records.managedUser(user))!;
   };
-  const clip = async (user = 'ann'): Promise<string> =>
-    world.service.world.addProject(await managed(user), null).id;
+  const clip = async (user = 'ann', folder: string | null = null): Promise<string> =>
+    world.service.world.addProject(await managed(user), folder).id;
   return { world, from, managed, clip };
 }
 
@@ -193,6 +194,66 @@ describe('the permissions of a session', () => {
       });
     });
   }
+
+  it('with limits of the editor, are those of the embed token and of the host’s own calls', async (t) => {
+    const { world, from, clip } = await open(t, {
+      service: { ...withEditor, folderBody: 'B' },
+    });
+    const project_id = await clip('ann', 'f');
+    const editor = { tools: ['cut', 'style'], presets: ['bold'], text: false };
+    const sent = { ...(await from({ editor })), key: 'attempt-1' };
+    await world.json<TokenAnswer>(200, 'POST', '/clips/token', { ...sent, body: {} });
+    assert.deepEqual(world.service.sent('POST', /tokens$/).at(-1)!.body, { editor });
+
+    const before = world.service.requests.length;
+    const refused = async (method: string, path: string, body: object, field: string) => {
+      const headers = { ...sent.headers, 'If-Match': '"1"' };
+      const asked = { ...sent, body, headers };
+      const { errors, detail } = await world.problem(403, 'forbidden', method, path, asked);
+      assert.deepEqual(
+        errors!.map((one) => one.path),
+        [field],
+      );
+      assert.match(detail!, new RegExp(`^You may not change this. ${field}: editor`));
+    };
+    const edit = `/clips/projects/${project_id}/edit`;
+    await refused('PATCH', edit, { changes: { title: 'Dawn' } }, 'title');
+    await refused('PATCH', edit, { changes: { shots: [] } }, 'shots');
+    await refused('PATCH', edit, { changes: { style_preset_id: 'punch' } }, 'style_preset_id');
+    await refused('POST', '/clips/projects/f', { start: 1, end: 9, name: 'Dawn' }, 'name');
+    await refused('POST', '/clips/exports', { project_id, preset_id: 'punch' }, 'preset_id');
+    const source_video_url = 'https://videos.example/talk.mp4';
+    const task = { source_video_url, style_preset_id: 'punch' };
+    await refused('POST', '/clips/tasks/video-to-shorts', task, 'style_preset_id');
+    const edited = { ...task, editing_options: {} };
+    await refused('POST', '/clips/tasks/video-to-video', edited, 'style_preset_id');
+    const words = { subtitles_url: 'https://videos.example/talk.vtt' };
+    await refused('POST', '/clips/tasks/t/words', words, 'subtitles_url');
+    assert.equal(world.service.requests.length, before, 'the service was not asked');
+
+    const headers = { ...sent.headers, 'If-Match': '"1"' };
+    const body = { changes: { start: 12, style_preset_id: 'bold' } };
+    await world.json(200, 'PATCH', edit, { ...sent, headers, body });
+    await world.json(201, 'POST', '/clips/projects/f', { ...sent, body: { start: 1, end: 9 } });
+    const exported = { ...sent, body: { project_id, folder_id: 'f', preset_id: 'bold' } };
+    await world.json(201, 'POST', '/clips/exports', exported);
+    const made = { ...(await from({ editor })), key: 'attempt-2' };
+    const styled = { ...made, body: { source_video_url, style_preset_id: 'bold' } };
+    await world.json(201, 'POST', '/clips/tasks/video-to-shorts', styled);
+  });
+
+  it('without the style, export in no other one, and without cuts, make no clip', async (t) => {
+    const { world, from, clip } = await open(t);
+    const project_id = await clip('ann', 'f');
+    const sent = { ...(await from({ editor: { tools: ['post'] } })), key: 'attempt-1' };
+    const styled = { ...sent, body: { project_id, preset_id: 'bold' } };
+    await world.problem(403, 'forbidden', 'POST', '/clips/exports', styled);
+    const cut = { ...sent, body: { start: 1, end: 9 } };
+    await world.problem(403, 'forbidden', 'POST', '/clips/projects/f', cut);
+    const plain = { ...sent, body: { project_id, folder_id: 'f' } };
+    await world.json(201, 'POST', '/clips/exports', plain);
+    await world.json(201, 'POST', `/clips/projects/${project_id}/copy`, { ...sent, body: {} });
+  });
 
   it('end in no unrestricted token, whatever the service has answered before', async (t) => {
     const { world, from } = await open(t, { host: { authorize: () => true } });

@@ -15,6 +15,7 @@ interface Vectors {
       sub: string;
       permissions?: readonly string[];
       limits?: { exports_per_day?: number };
+      editor?: object;
     };
   }[];
   readonly refused: readonly { name: string; token: string; code: string; says: string }[];
@@ -53,13 +54,14 @@ describe('a session', () => {
 
   for (const { name, token, claims: expected } of vectors.accepted) {
     it(`is accepted: ${name}`, async () => {
-      const { userId, permissions, exportsPerDay } = await sessions.read(requestOf(token));
+      const { userId, permissions, exportsPerDay, editor } = await sessions.read(requestOf(token));
       assert.equal(userId, expected.sub);
       assert.deepEqual(
         [...permissions],
         expected.permissions ?? ['view', 'edit', 'export', 'upload', 'delete'],
       );
       assert.equal(exportsPerDay, expected.limits?.exports_per_day ?? null);
+      assert.deepEqual(editor, expected.editor ?? {});
     });
   }
 

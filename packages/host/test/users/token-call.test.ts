@@ -66,6 +66,65 @@ describe('what an embed token allows', () => {
   }
 });
 
+describe('the editor of a user', () => {
+  const editor = { tools: ['cut'], presets: ['bold'], text: false } as const;
+  const editorLimits = () => ({ ...editor, tools: [...editor.tools], presets: ['bold'] });
+
+  it('is limited in the token and in the host’s own calls, for each user', async (t) => {
+    const host: Partial<ClipHostOptions> = {
+      editorLimits: ({ id }) => (id === 'ann' ? editorLimits() : {}),
+      tokenPermissions: ['view', 'edit'],
+    };
+    const world = await HostWorld.open(t, { host, service: withEditor });
+    await ask(world);
+    await ask(world, 'bob');
+    const { tokenPermissions: permissions } = host;
+    assert.deepEqual(sent(world), [{ permissions, editor }, { permissions }]);
+    const id = await world.clip();
+    const change = { body: { changes: { title: 'Dawn' } }, headers: { 'If-Match': '"1"' } };
+    await world.problem(403, 'forbidden', 'PATCH', `/clips/projects/${id}/edit`, change);
+  });
+
+  it('is not named in a token that only views', async (t) => {
+    const host = { editorLimits, tokenPermissions: ['view'] as const };
+    const world = await HostWorld.open(t, { host, service: withEditor });
+    await ask(world);
+    assert.deepEqual(sent(world), [viewOnly]);
+  });
+
+  it('is not given where the service knows no limits of it: 502', async (t) => {
+    const world = await HostWorld.open(t, { host: { editorLimits } });
+    await world.problem(502, 'service-error', 'POST', '/clips/token', { body: {} });
+    assert.deepEqual(sent(world), [{ editor }], 'no token without them was asked for');
+    const deaf = await HostWorld.open(t, { host: { editorLimits }, service: withEditor });
+    const token = 'e30.eyJwZXJtaXNzaW9ucyI6WyJ2aWV3Il19.e30';
+    const how = { status: 201, body: JSON.stringify({ external_access_token: token }) };
+    deaf.service.order({ method: 'POST', path: tokenPath, how });
+    await deaf.problem(502, 'service-error', 'POST', '/clips/token', { body: {} });
+  });
+
+  it('is not given if the site says it wrongly: 500', async (t) => {
+    const host = { editorLimits: () => ({ tools: ['paint'] }) } as object;
+    const world = await HostWorld.open(t, { host, service: withEditor });
+    await world.problem(500, 'internal-error', 'POST', '/clips/token', { body: {} });
+    assert.equal(sent(world).length, 0);
+    const [failure] = world.log.filter(({ event }) => event === 'failure');
+    assert.match(failure!.message, /editorLimits returned invalid limits: tools.0 must be among/);
+  });
+
+  it('is a claim of a session, so the option is refused beside sessions', () => {
+    const make = () =>
+      createClipHost({
+        service: { baseUrl: 'http://127.0.0.1:9/v2', apiKey: 'key' },
+        sessions: { secrets: ['f'.repeat(64)] },
+        basePath: '/clips',
+        editorLimits,
+        log: () => {},
+      });
+    assert.throws(make, { name: 'TypeError', message: /set the claim editor/ });
+  });
+});
+
 describe('a service whose tokens have no permissions', () => {
   const host = { authorize: () => true };
 
