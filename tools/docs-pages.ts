@@ -82,7 +82,15 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'sign-in/go-java-csharp',
     'sign-in/elixir-perl',
   ],
-  'The service': ['service', 'service-settings', 'player', 'editor', 'appearance', 'private-clips'],
+  'The service': [
+    'service',
+    'service-settings',
+    'player',
+    'editor',
+    'appearance',
+    'private-clips',
+    'share-links',
+  ],
   'Running the service': [
     'service-processes',
     'service-database',

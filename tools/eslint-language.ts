@@ -17,7 +17,7 @@ const verbs = new Set(
   prepare present print probe process publish push put query queue quote rank rate read receive
   recognise reconcile record redirect redo redraw reduce refuse register release remake remember
   remove rename render renew repeat replace report request require resample resolve restart restore
-  restyle resume retain retry return rewrite round route run sample save scale scan schedule score seek
+  restyle resume retain retry return revoke rewrite round route run sample save scale scan schedule score seek
   select send serialize serve set settle share shift shorten should show shrink sign simplify skip
   sleep snap sort spawn spell split spread stack standardize start stop store stream strip subscribe subtract sum sweep switch
   take test thin throttle throw toggle trace track transcribe translate trim try tune turn undo

@@ -39,7 +39,7 @@ const separateLibass: Plugin = {
 const pageStyles: Plugin = {
   name: 'page-styles',
   async generateBundle() {
-    const parts = ['page', 'stage', 'controls', 'dialogs', 'notices', 'about'].map((name) =>
+    const parts = ['page', 'stage', 'controls', 'dialogs', 'notices', 'about', 'share'].map((name) =>
       readFile(new URL(`src/page/${name}.css`, import.meta.url), 'utf8'),
     );
     const source = shortenCss((await Promise.all(parts)).join('\n'));

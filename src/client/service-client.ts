@@ -21,6 +21,13 @@ import {
 import { listFieldErrors, problemSchema } from '../contract/problem.ts';
 import { projectListSchema, projectSchema, type Project } from '../contract/project.ts';
 import {
+  shareListSchema,
+  shareWithUrlSchema,
+  type NewShare,
+  type Share,
+  type ShareWithUrl,
+} from '../contract/share.ts';
+import {
   taskListSchema,
   taskSchema,
   type Metadata,
@@ -292,6 +299,26 @@ export class ServiceClient {
     const { expires_in, ...call } = options ?? {};
     const body = { ...(expires_in !== undefined && { expires_in }) };
     return this.#json({ path: ['projects', projectId, 'links'], body }, clipLinksSchema, call);
+  }
+
+  /**
+   * `POST /projects/{id}/shares` (this project's service): a link with which anyone may watch a
+   * clip, or all clips of a folder. Its `url` is in no other answer.
+   */
+  createShare(id: string, options?: ServiceCallOptions & NewShare): Promise<ShareWithUrl> {
+    const { expires_at, download, ...call } = options ?? {};
+    const body = { ...(expires_at && { expires_at }), ...(download && { download }) };
+    return this.#json({ path: ['projects', id, 'shares'], body }, shareWithUrlSchema, call);
+  }
+
+  /** `GET /projects/{id}/shares`: the links of a clip or folder, the newest first. */
+  listShares(id: string, options?: ServiceCallOptions): Promise<Share[]> {
+    return this.#json({ path: ['projects', id, 'shares'] }, shareListSchema, options);
+  }
+
+  /** `DELETE /projects/{id}/shares/{share_id}`: the link opens nothing any more. */
+  async revokeShare(id: string, shareId: string, options?: ServiceCallOptions): Promise<void> {
+    await this.#delete(['projects', id, 'shares', shareId], options);
   }
 
   /**

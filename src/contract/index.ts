@@ -15,6 +15,7 @@ export * from './player-events.ts';
 export { dateTimeSchema, httpUrlSchema, idSchema, statusSchema } from './primitive.ts';
 export * from './problem.ts';
 export * from './project.ts';
+export * from './share.ts';
 export * from './task.ts';
 export * from './upload.ts';
 export * from './user.ts';

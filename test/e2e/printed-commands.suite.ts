@@ -308,6 +308,18 @@ describe('the service', () => {
     await run(clone, takeBlock('docs/appearance.md', 'curl -X PUT'), known);
     const webhook = await run(clone, takeBlock('docs/webhooks.md', 'curl -X POST'), known);
     assert.match(JSON.parse(webhook).secret, /^whsec_/);
+    const ask = async (path: string, method = 'GET') => {
+      const headers = { Authorization: `Bearer ${key}` };
+      return (await fetch(`${known.SERVICE}/v2${path}`, { method, headers })).json();
+    };
+    const { id: USER_ID } = await ask('/users', 'POST');
+    const token = takeBlock('docs/editor.md', 'curl -X POST');
+    const issued = JSON.parse(await run(clone, token, { ...known, USER_ID }));
+    assert.ok(issued.external_access_token, JSON.stringify(issued));
+    const [{ output_id: FOLDER_ID }] = await ask('/tasks');
+    const share = takeBlock('docs/share-links.md', 'curl -X POST');
+    const { url } = JSON.parse(await run(clone, share, { ...known, FOLDER_ID }));
+    assert.equal((await fetch(url)).status, 200);
     const [font] = globSync('**/*.woff2', { cwd: join(checkout, 'node_modules') });
     const fonts = takeBlock('docs/appearance.md', 'curl');
     if (!font) return void t.diagnostic('no font in WOFF2 to send');

@@ -57,7 +57,7 @@ const makeFontFaces = ({ fonts }: PageLook): Html =>
 /** A page. `style`: custom properties that are known before any script runs. */
 export function makePage(
   { language, settings, look, head }: PageOptions,
-  page: { title: string; script: 'page' | 'missing'; body: Html; style?: string },
+  page: { title: string; script: 'page' | 'missing' | null; body: Html; style?: string },
 ): Html {
   const accent = settings.accent === undefined ? '' : `--accent: ${settings.accent};`;
   const own = look ? [...makeLook(look.appearance).properties] : [];
@@ -79,7 +79,7 @@ export function makePage(
         <link rel="icon" href="${settings.logoUrl ?? 'data:,'}" />
         <link rel="stylesheet" href="../assets/player.css" />
         ${look ? makeFontFaces(look) : ''}
-        <script type="module" src="../assets/${page.script}.js"></script>
+        ${page.script && html`<script type="module" src="../assets/${page.script}.js"></script>`}
         ${page.script === 'page' ? makeLanguageScript(language) : ''}
       </head>
       ${page.body}

@@ -10,15 +10,15 @@ const makeControlOrigins = ({ settings }: PageOptions): Html | '' =>
     : '';
 
 /** An address of a view, from a page one level below the service's root; a bucket's is whole. */
-const fromPage = (address: string): string =>
+export const fromPage = (address: string): string =>
   /^https?:/.test(address) ? address : `../${address}`;
 
 /** Returns the picture of a clip that is not ready. */
 const chooseWaitingPoster = ({ state, poster }: ClipView): string | null =>
   state === 'preparing' && poster !== null ? fromPage(poster) : null;
 
-/** The player of one clip; `view` is what its script begins with. */
-export function makePlayerPage(view: ClipView, options: PageOptions): Html {
+/** The player of one clip; `view` is what its script begins with. `bar`: above the player. */
+export function makePlayerPage(view: ClipView, options: PageOptions, bar: Html | '' = ''): Html {
   const texts = getTexts(options.language);
   return makePage(options, {
     title: view.name,
@@ -30,7 +30,7 @@ export function makePlayerPage(view: ClipView, options: PageOptions): Html {
       data-view="${JSON.stringify(view)}"
       ${makeControlOrigins(options)}
     >
-      <main>${makeStage(texts, options.settings, false, chooseWaitingPoster(view))}</main>
+      <main>${bar}${makeStage(texts, options.settings, false, chooseWaitingPoster(view))}</main>
       <noscript
         >${
           view.video === null
@@ -83,7 +83,13 @@ export function makeMissingPage(options: PageOptions, reason: 'not-found' | 'exp
     title: texts.plain(reason),
     script: 'missing',
     body: html`<body class="player-page">
-      <main>${makeLostNotice(texts, reason)}</main>
+      <main>
+        ${makeLostNotice(texts, {
+          title: reason === 'expired' ? 'expired' : 'missing',
+          text: `${reason}-text`,
+          symbol: reason === 'expired' ? symbols.locked : symbols.nothing,
+        })}
+      </main>
     </body>`,
   });
 }

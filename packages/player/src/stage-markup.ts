@@ -212,13 +212,16 @@ export const makeStage = (
     ${makeMoreDialog(texts, hasDownload)} ${makeHelpDialog(texts)}`;
 
 /** A notice on a page without a script. */
-export const makeLostNotice = ({ plain }: PageTexts, reason: 'not-found' | 'expired'): Html =>
+export const makeLostNotice = (
+  { plain }: PageTexts,
+  { title, text, symbol }: { title: keyof Texts; text: keyof Texts; symbol: Html },
+): Html =>
   html`<div class="stage">
     <div class="notices">
       <section class="notice">
-        <span class="badge">${reason === 'expired' ? symbols.locked : symbols.nothing}</span>
-        <h1>${plain(reason === 'expired' ? 'expired' : 'missing')}</h1>
-        <p>${plain(`${reason}-text`)}</p>
+        <span class="badge">${symbol}</span>
+        <h1>${plain(title)}</h1>
+        <p>${plain(text)}</p>
       </section>
     </div>
   </div>`;

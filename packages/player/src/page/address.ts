@@ -4,6 +4,13 @@ export const root = new URL('../', location.href);
 /** The clip's id: the last segment of the page's address, as it stands there. */
 export const clipSegment = location.pathname.split('/').filter(Boolean).at(-1)!;
 
+/** Whether a share link has opened the page: what it opens is in its query. */
+export const isShared = new URL('.', location.href).pathname.endsWith('/share/');
+
+/** The address of the clip's page for everybody: it has no token. */
+export const getPublicAddress = (): string =>
+  new URL(isShared ? `share/${clipSegment}${location.search}` : `player/${clipSegment}`, root).href;
+
 /**
  * Takes the token out of the page's address, so that it is in no address bar, bookmark or list of
  * visited pages. A reload finds it in the state of its entry in the history, which belongs to this

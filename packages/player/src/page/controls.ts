@@ -1,6 +1,6 @@
 import { connectCaptions } from './captions.ts';
 import { connectControlBar } from './control-bar.ts';
-import { clipSegment, root } from './address.ts';
+import { getPublicAddress } from './address.ts';
 import { find } from './dom.ts';
 import { showToast } from './toast.ts';
 import {
@@ -83,20 +83,17 @@ function connectIdle(): void {
 const label = find('[data-action="share"] [data-text]');
 const field = find('.link');
 
-/** The clip's page for everybody: it has no token. */
-const link = (): string => new URL(`player/${clipSegment}`, root).href;
-
 /** For a browser, or a page around, that allows neither sharing nor the clipboard. */
 function showLink(): void {
   const input = find<HTMLInputElement>('input', field);
   field.hidden = false;
-  input.value = link();
+  input.value = getPublicAddress();
   input.select();
 }
 
 async function copyLink(): Promise<void> {
   try {
-    await navigator.clipboard.writeText(link());
+    await navigator.clipboard.writeText(getPublicAddress());
     find<HTMLDialogElement>('#more').close();
     showToast(getText('copied'));
   } catch {
@@ -106,7 +103,7 @@ async function copyLink(): Promise<void> {
 
 /** Passes the link on: by the system's own dialog, or into the clipboard. */
 async function share(): Promise<void> {
-  const data = { title: document.title, url: link() };
+  const data = { title: document.title, url: getPublicAddress() };
   if (!navigator.canShare?.(data)) return copyLink();
   try {
     await navigator.share(data);
@@ -116,7 +113,7 @@ async function share(): Promise<void> {
 }
 
 function connectShare(): void {
-  if (navigator.canShare?.({ url: link() })) setText(label, 'share');
+  if (navigator.canShare?.({ url: getPublicAddress() })) setText(label, 'share');
 }
 
 function openDialog(name: 'more' | 'help'): void {

@@ -1,7 +1,7 @@
 import { useAppearance } from './appearance.ts';
 import { isCaptioned, setCaptions } from './captions.ts';
 import { connectControls } from './controls.ts';
-import { readFirstLink, clipSegment, root, takeLink, takeToken } from './address.ts';
+import { clipSegment, isShared, readFirstLink, root, takeLink, takeToken } from './address.ts';
 import { find } from './dom.ts';
 import { startEmbedPage } from './embed-page.ts';
 import { useLanguage } from './language.ts';
@@ -44,12 +44,16 @@ function startPlayerPage(given: string): void {
       isFirst = false;
       return apply();
     }
-    const url = new URL(`player/${clipSegment}/state${link && `?${link}`}`, root);
+    const path = isShared
+      ? `share/${clipSegment}/state${location.search}`
+      : `player/${clipSegment}/state${link && `?${link}`}`;
+    const url = new URL(path, root);
     const answer = await fetch(url, { cache: 'no-store' });
     if (!isNewest()) return false;
-    if (answer.status === 404) {
-      const { reason } = (await answer.json()) as { reason?: string };
-      if (isNewest()) notify(reason === 'link-expired' ? 'expired' : 'missing');
+    if (answer.status === 404 || answer.status === 410) {
+      const { reason } = isShared ? {} : ((await answer.json()) as { reason?: string });
+      const hasEnded = answer.status === 410 || reason === 'link-expired';
+      if (isNewest()) notify(hasEnded ? 'expired' : 'missing');
       return true;
     }
     if (!answer.ok) throw new Error(String(answer.status));

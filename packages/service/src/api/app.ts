@@ -26,6 +26,7 @@ import { addTusRoutes, uploadRoutes } from './uploads.ts';
 import { userRoutes } from './users.ts';
 import { addAppearanceRoutes, addFontFileRoute } from './appearance.ts';
 import { findLook } from '../appearance/queries.ts';
+import { addSharePages, addShareRoutes } from './shares.ts';
 import { viewRoutes } from './views.ts';
 import { addWebhookRoutes } from './webhooks.ts';
 
@@ -40,6 +41,7 @@ const v2Routes = [
   editRoutes,
   viewRoutes,
   linkRoutes,
+  addShareRoutes,
   copyRoute,
   addAllowanceRoute,
   exportRoutes,
@@ -55,6 +57,7 @@ const otherRoutes = [
   addFontFileRoute,
   addEditorRoutes,
   addOEmbedRoutes,
+  addSharePages,
   addHealthRoute,
   addReadyRoute,
   addPresetRoutes,

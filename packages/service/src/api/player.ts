@@ -45,7 +45,7 @@ import { makePublicHeaders, sendFile, sendText } from './send-file.ts';
 import { listFiles } from './clips.ts';
 import { fit, readQuery } from './body.ts';
 
-interface Dependencies {
+export interface PageDependencies {
   files: PublicFiles;
   /** Whether search engines may list player pages. */
   indexPlayerPages: boolean;
@@ -60,7 +60,7 @@ interface Dependencies {
 type FindPlayable = (id: string) => Promise<Playable | undefined>;
 
 /** Prioritizes the preview of an opened clip over previews that no user waits for. */
-async function requestPreview(
+export async function requestPreview(
   queue: Pick<Queue, 'prioritize'>,
   id: string,
   { edit, state }: Playable,
@@ -134,10 +134,10 @@ export function makeClipView(
   };
 }
 
-const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+export const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 export async function answerEmbedView(
-  service: Dependencies & { db: Db; tokens: Tokens },
+  service: PageDependencies & { db: Db; tokens: Tokens },
   c: Context<AppEnv>,
 ): Promise<Response> {
   const { id: userId } = c.get('user');
@@ -194,7 +194,7 @@ const posterSeconds = { preparing: 0, failed: 0, ready: 300 };
 
 async function sendPoster(
   c: Context<AppEnv>,
-  { links, storage }: Dependencies,
+  { links, storage }: PageDependencies,
   open: OpenRequested,
 ): Promise<Response> {
   // A first poster may be removed between the two reads: its place is taken by then.
@@ -246,7 +246,7 @@ interface PlayerQueries {
 }
 
 /** Returns how the pages look: their headers and options, with an organization's own logo. */
-function makePageParts(service: Dependencies) {
+export function makePageParts(service: PageDependencies) {
   const settingsOf = (look: PageLook | undefined) => ({
     ...service.pages,
     ...(look?.logoUrl !== undefined && { logoUrl: look.logoUrl }),
@@ -270,7 +270,7 @@ function makePageParts(service: Dependencies) {
 /** Adds the pages of the player and of the embed. */
 function addPageRoutes(
   app: Hono<AppEnv>,
-  service: Dependencies,
+  service: PageDependencies,
   open: OpenRequested,
   findLook: PlayerQueries['findLook'],
 ): void {
@@ -313,7 +313,7 @@ function addPageRoutes(
 
 async function sendClipView(
   c: Context<AppEnv>,
-  { files, links, queue }: Dependencies,
+  { files, links, queue }: PageDependencies,
   open: OpenRequested,
 ): Promise<Response> {
   const opened = await open(c);
@@ -330,7 +330,7 @@ async function sendClipView(
 /** Section 4.13: the pages, and what they load without a token. They need no database. */
 export function addPlayerRoutes(
   app: Hono<AppEnv>,
-  service: Dependencies,
+  service: PageDependencies,
   { find, findLook }: PlayerQueries,
 ): void {
   const open = openRequested(service.links, find);
@@ -366,7 +366,7 @@ async function sendAsset(c: Context<AppEnv>): Promise<Response> {
 }
 
 /** Returns the parts that the link of a clip's player page shows where it is shared. */
-function makeSharedLink(service: Dependencies, id: string, playable: Playable): SharedLink {
+function makeSharedLink(service: PageDependencies, id: string, playable: Playable): SharedLink {
   const base = service.publicUrl();
   const url = `${base}/player/${id}`;
   const { width, height, edit, posterKey, previewKey } = playable;
@@ -415,7 +415,7 @@ export function parsePlayerPageId(url: string, publicUrl: string): string | null
 }
 
 /** `GET /oembed`: how a player page is embedded (https://oembed.com). Every site may ask. */
-export function addOEmbedRoutes(app: Hono<AppEnv>, service: Dependencies & { db: Db }): void {
+export function addOEmbedRoutes(app: Hono<AppEnv>, service: PageDependencies & { db: Db }): void {
   addMethods(app, '/oembed', {
     GET: async (c) => {
       const query = fit(querySchema, readQuery(c), 'query');

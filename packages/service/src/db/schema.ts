@@ -389,6 +389,20 @@ interface IdempotencyKeyTable {
   created_at: Generated<Date>;
 }
 
+interface ShareTable {
+  id: string;
+  author_id: string;
+  /** Null for a folder, which is null for a clip. */
+  project_id: string | null;
+  folder_id: string | null;
+  /** SHA-256 of the key in its address, hexadecimal. */
+  hash: string;
+  download: boolean;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  created_at: Generated<Date>;
+}
+
 /** A file that a user sends, or has sent. */
 interface UploadTable {
   /** Unguessable: it is all that a client needs to send the bytes. */
@@ -493,6 +507,7 @@ export interface Database {
   exported_clips: ExportedClipsTable;
   export_counts: ExportCountsTable;
   idempotency_keys: IdempotencyKeyTable;
+  share_links: ShareTable;
   uploads: UploadTable;
   upload_parts: UploadPartTable;
   upload_uses: UploadUseTable;
@@ -514,3 +529,4 @@ export type ProjectRow = Selectable<ProjectTable>;
 export type ProxyRow = Selectable<ProxyTable>;
 export type ExportRow = Selectable<ExportTable>;
 export type UploadRow = Selectable<UploadTable>;
+export type ShareRow = Selectable<ShareTable>;

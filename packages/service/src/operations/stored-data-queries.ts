@@ -22,6 +22,7 @@ function selectUserRows(id: string): Readonly<Record<string, RawBuilder<unknown>
     proxies: author,
     clip_views: sql`project_id in ${clips}`,
     exports: author,
+    share_links: author,
     task_exports: sql`task_id in ${tasks}`,
     uploads: author,
     upload_parts: sql`upload_id in ${uploads}`,

@@ -205,13 +205,14 @@ export async function readFurtherAnalysis(db: Db, { request }: TaskRow): Promise
 }
 
 /**
- * Whether a clip stays when its task gets other words: a person has edited, exported or published
- * it.
+ * Whether a clip stays when its task gets other words: a person has edited, exported, shared or
+ * published it.
  */
 export const isKept = sql<SqlBool>`(projects.edited_at is not null
   or exists (select from exports where exports.project_id = projects.id)
   or exists (select from exported_clips join users using (organization_id)
     where users.id = projects.author_id and exported_clips.project_id = projects.id)
+  or exists (select from share_links where project_id = projects.id and revoked_at is null)
   or exists (select from clip_views where clip_views.project_id = projects.id and views > 0))`;
 
 /** A part of the source that is in a clip. */

@@ -11,6 +11,7 @@ import { planSuite } from './plans.ts';
 import { privateClipSuite } from './private-clips.ts';
 import { presetSuite } from './presets.ts';
 import { serverFieldSuite } from './server-fields.ts';
+import { shareSuite } from './shares.ts';
 import { slowSourceSuite } from './slow-sources.ts';
 import { userSuite } from './users.ts';
 import { viewSuite } from './views.ts';
@@ -36,6 +37,7 @@ describe('the calls of the API', () => {
   presetSuite(current);
   privateClipSuite(current);
   serverFieldSuite(current);
+  shareSuite(current);
   slowSourceSuite(current);
   viewSuite(current);
   webhookSuite(current);

@@ -49,7 +49,7 @@ const publicRoutes: Readonly<Record<string, ((at: Places) => string) | null>> = 
 };
 
 /** Below these, a key, a token, a session or an address that cannot be guessed is needed. */
-const withSecret = /^\/(?:v2|embed-api|host|uploads)\//;
+const withSecret = /^\/(?:v2|embed-api|host|share|uploads)\//;
 
 interface Places {
   readonly clip: string;

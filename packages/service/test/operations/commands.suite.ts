@@ -13,6 +13,7 @@ import {
   type Command,
   type Row,
 } from '../../src/operations/commands/command.ts';
+import { insertShare } from '../../src/links/share-queries.ts';
 import { linkKeys, privateClips } from '../../src/operations/commands/links.ts';
 import { drain, jobs, retry } from '../../src/operations/commands/run.ts';
 import {
@@ -166,6 +167,7 @@ describe('the commands of the operator', () => {
       .execute((trx) => queue.send('export', { id: queued!, turn: 0, author_id: id }, trx));
     await sql`insert into idempotency_keys (user_id, key, request_hash, made_id)
       values (${id}, 'once', 'hash', ${queued})`.execute(db);
+    await insertShare(db, { userId: id, kind: 'project', id: library.projectId }, {});
     await sql`insert into clip_host_user values (${`${organizationId}:ann`}, ${id})`.execute(db);
     await sql`insert into clip_host_attempt
       values (${`${organizationId}:ann`}, 'key', 'request', 0, 'started')`.execute(db);

@@ -229,6 +229,22 @@ const clips = [
     primary key (project_id, visitor)
   )`,
   'create index view_visits_ended on view_visits (ends_at)',
+  // Who has the key, of which only the hash is here, may see a clip, or all clips of a folder.
+  `create table share_links (
+    id text primary key,
+    author_id text not null references users on delete cascade,
+    project_id text references projects on delete cascade,
+    folder_id text references folders on delete cascade,
+    hash text not null,
+    download boolean not null,
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    created_at timestamptz not null default now(),
+    check (num_nonnulls(project_id, folder_id) = 1)
+  )`,
+  'create index on share_links (project_id)',
+  'create index on share_links (folder_id)',
+  'create index on share_links (author_id)',
 ];
 
 const exports = [

@@ -1,0 +1,106 @@
+import { html } from 'hono/html';
+import { type ClipView, formatTime } from './clip-view.ts';
+import { getTexts, type Html, makePage, type PageOptions } from './markup.ts';
+import { fromPage, makePlayerPage } from './pages.ts';
+import { makeLostNotice } from './stage-markup.ts';
+import { symbols } from './symbols.ts';
+
+/** A clip on the page of a shared folder. Addresses are relative to the service's root. */
+interface SharedClip {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** Seconds. */
+  readonly duration: number;
+  readonly href: string;
+  readonly poster: string | null;
+}
+
+/**
+ * The player of a shared clip. `back`: the page of all clips. `download`: the address of its file,
+ * `none` before there is one, null where it may not be downloaded.
+ */
+export function makeSharedClipPage(
+  view: ClipView,
+  options: PageOptions,
+  { back, download }: { back: string | null; download: string | null },
+): Html {
+  const { plain, text } = getTexts(options.language);
+  const bar = html`<nav class="share-bar">
+    ${
+      back === null
+        ? ''
+        : html`<a href="${fromPage(back)}"
+            >${symbols.all}<span ${text('all-clips')}>${plain('all-clips')}</span></a
+          >`
+    }
+    ${
+      download === 'none'
+        ? html`<span ${text('no-file')}>${plain('no-file')}</span>`
+        : download === null
+          ? ''
+          : html`<a class="take" href="${fromPage(download)}" download
+              >${symbols.download}<span ${text('download')}>${plain('download')}</span></a
+            >`
+    }
+  </nav>`;
+  return makePlayerPage(view, options, back === null && download === null ? '' : bar);
+}
+
+/** The clips of a shared folder: their posters and names. */
+export function makeSharedListPage(
+  { name, clips }: { name: string; clips: readonly SharedClip[] },
+  options: PageOptions,
+): Html {
+  const { plain } = getTexts(options.language);
+  const { logoUrl } = options.settings;
+  return makePage(options, {
+    title: name,
+    script: null,
+    body: html`<body class="share-list">
+      <main>
+        ${logoUrl === undefined ? '' : html`<img class="logo" src="${logoUrl}" alt="" />`}
+        <h1><bdi>${name}</bdi></h1>
+        ${clips.length === 0 ? html`<p>${plain('no-clips')}</p>` : ''}
+        <ul>
+          ${clips.map(
+            (clip) =>
+              html`<li>
+                <a href="${fromPage(clip.href)}">
+                  <span class="picture" style="aspect-ratio: ${clip.width} / ${clip.height}">
+                    ${
+                      clip.poster === null
+                        ? ''
+                        : html`<img src="${fromPage(clip.poster)}" alt="" loading="lazy" />`
+                    }
+                    <span class="length" dir="ltr">${formatTime(clip.duration)}</span>
+                  </span>
+                  <span dir="auto">${clip.name}</span>
+                </a>
+              </li>`,
+          )}
+        </ul>
+      </main>
+    </body>`,
+  });
+}
+
+const notices = {
+  'not-found': ['missing', 'not-found-text', symbols.nothing],
+  revoked: ['revoked', 'ask-again', symbols.locked],
+  ended: ['expired', 'ask-again', symbols.locked],
+  'no-file': ['no-file', 'no-file-text', symbols.nothing],
+} as const;
+
+/** Says why a share link opens nothing. */
+export function makeShareNotice(options: PageOptions, why: keyof typeof notices): Html {
+  const texts = getTexts(options.language);
+  const [title, text, symbol] = notices[why];
+  return makePage(options, {
+    title: texts.plain(title),
+    script: null,
+    body: html`<body class="player-page">
+      <main>${makeLostNotice(texts, { title, text, symbol })}</main>
+    </body>`,
+  });
+}
