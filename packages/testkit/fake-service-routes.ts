@@ -16,9 +16,13 @@ import {
   listFieldErrors,
   newClipSchema,
   newLinksSchema,
+  newShareSchema,
+  type NewShare,
   newUploadSchema,
   projectListSchema,
   projectSchema,
+  shareListSchema,
+  shareWithUrlSchema,
   startExportBodyASchema,
   startExportBodyBSchema,
   startExportRecordSchema,
@@ -167,7 +171,7 @@ export async function answerOf(
   ): Answer => json(200, variant.lists === 'wrapped' ? { [name]: items } : items, schema, headers);
   const segments = request.path.slice(1).split('/').map(decodeURIComponent);
   const [first, a = '', b = '', c = '', d] = segments;
-  const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'edit', 'copy', 'allowance', 'links', 'video-to-shorts', 'video-to-video', 'words', 'more'].includes(one) ? one : '*'))].join('/')}`;
+  const route = `${method} ${[first, ...segments.slice(1).map((one) => (['exports', 'download', 'tokens', 'edit', 'copy', 'allowance', 'links', 'shares', 'video-to-shorts', 'video-to-video', 'words', 'more'].includes(one) ? one : '*'))].join('/')}`;
 
   const key = request.headers['idempotency-key'] as string | undefined;
   /** What a start makes, or has made with its key. */
@@ -340,6 +344,34 @@ export async function answerOf(
         expires_at: new Date(expires * 1000).toISOString(),
       };
       return misfitOf(newLinksSchema, body) ?? json(200, links, clipLinksSchema);
+    }
+    case 'GET projects/*/shares':
+    case 'POST projects/*/shares':
+    case 'DELETE projects/*/shares/*': {
+      const isOwn = [...world.projects.values()].some(
+        (one) => one.author_id === author && [one.id, one.folder_id].includes(a),
+      );
+      if (!variant.extensions || !isOwn) return refusal(404, 'Clip not found.');
+      const shares = [...world.shares.values()].filter(({ of }) => of === a);
+      if (method === 'GET') return json(200, shares, shareListSchema);
+      const now = new Date(variant.now()).toISOString();
+      if (method === 'DELETE') {
+        const found = shares.find(({ id }) => id === c);
+        if (!found) return refusal(404, 'Share link not found.');
+        world.shares.set(found.id, { ...found, revoked_at: now });
+        return empty(204);
+      }
+      const misfit = misfitOf(newShareSchema, body);
+      if (misfit) return misfit;
+      const { expires_at = null, download = false } = body as NewShare;
+      const id = `share-${world.shares.size + 1}`;
+      const made = { id, download, expires_at, revoked_at: null, created_at: now };
+      world.shares.set(id, { ...made, of: a });
+      return json(
+        201,
+        { ...made, url: `${variant.origin()}/share/${id}?key=k` },
+        shareWithUrlSchema,
+      );
     }
     case 'GET projects/*/edit':
     case 'PATCH projects/*/edit':

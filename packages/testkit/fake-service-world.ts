@@ -5,6 +5,7 @@ import type {
   Export,
   ExportFilter,
   Project,
+  Share,
   Status,
   Task,
   TaskType,
@@ -52,6 +53,8 @@ export class FakeWorld {
   /** How long links are valid, and how many were made. */
   linkSeconds = 3600;
   linksMade = 0;
+  /** Share links by their ids, with the clip or folder of each. */
+  readonly shares = new Map<string, Share & { of: string }>();
   /** In the order of their creation. */
   readonly tasks = new Map<string, Task & { author: string }>();
   readonly uploads = new Map<string, FakeUpload>();

@@ -317,6 +317,7 @@ const permissionFor: Readonly<Record<HostAction, SessionPermission>> = {
   upload: 'upload',
   task: 'upload',
   delete: 'delete',
+  share: 'share',
 };
 
 function readOriginText(request: Request): string {

@@ -61,6 +61,12 @@ export interface ClipHostOptions<User extends HostUser = HostUser> {
    */
   readonly mayWatch?: Authorize<User>;
   /**
+   * Decides whether a user may share an own clip, or all clips of an own video, by a link that
+   * anyone can open. By default only a session that names the permission `share` may. `authorize`
+   * is called before, with the action `share`.
+   */
+  readonly mayShare?: Authorize<User>;
+  /**
    * Permissions of the embed tokens for the service's own pages, which do not apply the host's
    * policies; must contain `view`. By default only `view` beside `authorize`, `exportOptions` or
    * `audit`, otherwise all that the service gives.

@@ -29,6 +29,7 @@ export function createParts(settings: HostSettings, closing: AbortSignal) {
     uploads: new Uploads(service, users),
     exportOptions: settings.exportOptions,
     mayWatch: settings.mayWatch,
+    mayShare: settings.mayShare,
     grants: settings.grants,
   };
   const holds = new Holds();

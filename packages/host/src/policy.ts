@@ -12,10 +12,11 @@ import type { HostProblem } from './http/host-problem.ts';
 /**
  * The action of a user. `read` is any read of exports, projects, tasks or uploads. `edit`: reads or
  * changes what a clip shows, copies it, or makes one of another segment. `upload`: sends a file.
- * `task`: has clips made of a video. `delete`: deletes a video with its clips.
+ * `task`: has clips made of a video. `delete`: deletes a video with its clips. `share`: makes,
+ * lists or revokes links for anyone.
  */
 export type HostAction =
-  'token' | 'export' | 'download' | 'edit' | 'upload' | 'task' | 'delete' | 'read';
+  'token' | 'export' | 'download' | 'edit' | 'upload' | 'task' | 'delete' | 'share' | 'read';
 
 /** A question that a policy decides. */
 export interface HostAsk<User extends HostUser = HostUser> {

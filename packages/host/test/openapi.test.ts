@@ -25,7 +25,7 @@ describe('openapi.json', () => {
       const allowed = response.headers.get('Allow')?.split(', ') ?? [];
       assert.deepEqual(allowed.toSorted(), methods.toSorted(), path);
     }
-    assert.equal(operations.length, 27);
+    assert.equal(operations.length, 30);
   });
 
   it('has every code of the contract that a described call can end with', () => {

@@ -50,6 +50,8 @@ export interface RouteContext {
   readonly exportOptions: ChooseExportOptions | undefined;
   /** Decides who may watch clips of others; undefined: no one. */
   readonly mayWatch: Authorize | undefined;
+  /** Decides who may share own clips; undefined: only sessions with that permission. */
+  readonly mayShare: Authorize | undefined;
   /** Null for a user of the site's own cookie. */
   readonly session: Session | null;
   /** The download that the address allows, if it was signed for one; otherwise null. */

@@ -12,12 +12,15 @@ import {
   hostStartExportSchema,
   idSchema,
   newClipSchema,
+  newShareSchema,
   newUploadSchema,
   pageTaskSchema,
   pageVideoToShortsSchema,
   pageVideoToVideoSchema,
   type ProblemCode,
   projectSchema,
+  shareListSchema,
+  shareWithUrlSchema,
   taskMoreSchema,
   taskPageSchema,
   taskWordsSchema,
@@ -45,6 +48,7 @@ import {
   readProject,
 } from './edits.ts';
 import { type Answer, readAccount } from './route-context.ts';
+import { createShare, listShares, revokeShare } from './shares.ts';
 import {
   createMore,
   createVideoToShorts,
@@ -239,6 +243,26 @@ export const routes: readonly Route[] = [
     ...read('createLinks', 'The links of a clip, signed if it is private', clipLinksSchema),
     body: emptyBodySchema,
   }),
+  route('POST', '/projects/:project_id/shares', createShare, {
+    id: 'createShare',
+    summary: 'Share a clip, or all clips of a folder, by a link that anyone can open',
+    details: 'Only where the site allows it. No other answer has the `url`.',
+    body: newShareSchema,
+    answers: { 201: ['The link', shareWithUrlSchema] },
+    errors: ['clip-not-found', 'unprocessable'],
+  }),
+  route('GET', '/projects/:project_id/shares', listShares, {
+    id: 'listShares',
+    summary: 'The share links of a clip or folder, the newest first',
+    answers: { 200: ['The links', shareListSchema] },
+    errors: ['clip-not-found'],
+  }),
+  route('DELETE', '/projects/:project_id/shares/:share_id', revokeShare, {
+    id: 'revokeShare',
+    summary: 'Revoke a share link',
+    answers: { 204: ['Revoked'] },
+    errors: ['clip-not-found'],
+  }),
   route(
     'GET',
     '/projects/:project_id/edit',
@@ -338,7 +362,7 @@ export const routes: readonly Route[] = [
 /** Words in the addresses of the service below a clip, a task or a user: none is an id. */
 export const serviceWords: ReadonlySet<string> = new Set([
   ...['allowance', 'copy', 'download', 'edit', 'exports', 'files', 'links', 'more', 'revert'],
-  ...['revisions', 'tokens', 'video-to-shorts', 'video-to-video', 'views', 'words'],
+  ...['revisions', 'shares', 'tokens', 'video-to-shorts', 'video-to-video', 'views', 'words'],
 ]);
 
 function decode(segment: string): string | null {

@@ -20,8 +20,10 @@ export interface SessionOptions {
   readonly maxSeconds?: number;
 }
 
+/** Permissions of a session that names none. */
+const usualPermissions = ['view', 'edit', 'export', 'upload', 'delete'] as const;
 /** Permissions that a session may contain. */
-const sessionPermissions = ['view', 'edit', 'export', 'upload', 'delete'] as const;
+const sessionPermissions = [...usualPermissions, 'share'] as const;
 
 export type SessionPermission = (typeof sessionPermissions)[number];
 
@@ -189,7 +191,7 @@ export class Sessions {
     const { sub, permissions, limits, editor = {} } = checked.data;
     return {
       userId: sub,
-      permissions: new Set(permissions ?? sessionPermissions),
+      permissions: new Set(permissions ?? usualPermissions),
       exportsPerDay: limits?.exports_per_day ?? null,
       editor,
     };

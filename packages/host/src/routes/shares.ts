@@ -1,0 +1,52 @@
+import { newShareSchema } from 'clip-kit/contract';
+import {
+  answerHeaders,
+  HostProblem,
+  makeUpstreamProblem,
+  parseOrRefuse,
+} from '../http/host-problem.ts';
+import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
+import { type Answer, makeJsonResponse, type RouteContext } from './route-context.ts';
+
+type Sharing = 'allow' | 'hostUser' | 'ids' | 'mayShare' | 'service' | 'session' | 'url' | 'users';
+
+/** Calls the service for the user, where the site lets the user share. Throws 403. */
+async function share<T>(
+  { allow, hostUser, ids: [id = ''], mayShare, session, url, users }: Pick<RouteContext, Sharing>,
+  call: (id: string, options: { onBehalfOf: string }) => Promise<T>,
+): Promise<T> {
+  readQuery(url, emptyQuerySchema);
+  const asked = await allow('share', id);
+  // A session names the permission itself.
+  if (!(mayShare ? await mayShare(asked) : session)) {
+    throw new HostProblem('forbidden', {
+      detail: 'Clips of this site cannot be shared by a link.',
+    });
+  }
+  try {
+    return await users.with(hostUser, (onBehalfOf) => call(id, { onBehalfOf }));
+  } catch (cause) {
+    throw makeUpstreamProblem(cause, 'clip');
+  }
+}
+
+/** `POST /projects/{project_id}/shares` */
+export const createShare: Answer<Sharing | 'request'> = async (context) => {
+  const asked = parseOrRefuse(newShareSchema, await readJson(context.request));
+  const { service } = context;
+  const made = await share(context, (id, options) =>
+    service.createShare(id, { ...options, ...asked }),
+  );
+  return makeJsonResponse(made, 201);
+};
+
+/** `GET /projects/{project_id}/shares` */
+export const listShares: Answer<Sharing> = async (context) =>
+  makeJsonResponse(await share(context, (id, options) => context.service.listShares(id, options)));
+
+/** `DELETE /projects/{project_id}/shares/{share_id}` */
+export const revokeShare: Answer<Sharing> = async (context) => {
+  const [, shareId = ''] = context.ids;
+  await share(context, (id, options) => context.service.revokeShare(id, shareId, options));
+  return new Response(null, { status: 204, headers: answerHeaders });
+};
