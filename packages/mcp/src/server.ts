@@ -4,6 +4,7 @@ import manifest from '../package.json' with { type: 'json' };
 import type { Settings } from './settings.ts';
 import { clipTools } from './tools/clips.ts';
 import { addExportClip, exportTools } from './tools/exports.ts';
+import { addShareTools } from './tools/shares.ts';
 import { videoTools } from './tools/videos.ts';
 import { webhookTools } from './tools/webhooks.ts';
 
@@ -28,6 +29,7 @@ export function createServer(settings: Settings): McpServer {
   };
   for (const addTool of [...videoTools, ...clipTools, ...exportTools]) addTool(server, clips);
   if (settings.mayExport) addExportClip(server, clips);
+  if (settings.mayShare) addShareTools(server, clips);
   if (settings.hasWebhooks) for (const addTool of webhookTools) addTool(server, clips);
   return server;
 }

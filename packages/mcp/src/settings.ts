@@ -18,6 +18,8 @@ export interface Settings {
   readonly mayExport: boolean;
   /** Whether the agent may read, add and test the webhooks of the organization. */
   readonly hasWebhooks: boolean;
+  /** Whether the agent may make links that show clips to anyone. */
+  readonly mayShare: boolean;
   /** Folder for downloaded clips; null: the agent gets their addresses. */
   readonly downloads: string | null;
   /** Null: over stdio. `access`: the token that all clients share, or where people sign in. */
@@ -42,11 +44,13 @@ export interface SignIn {
   readonly hostSecret: string;
 }
 
-export const usage = `usage: clip-mcp [--allow-exports] [--allow-webhooks] [--downloads DIR]
+export const usage = `usage: clip-mcp [--allow-exports] [--allow-webhooks] [--allow-sharing]
+                [--downloads DIR]
                 [--http [ADDRESS:]PORT [--public-url URL --issuer URL [--user-claim NAME]]]
 
   --allow-exports   the agent may start exports, which your plan counts
   --allow-webhooks  the agent may add and test webhooks of your organization
+  --allow-sharing   the agent may make links that show clips to anyone
   --downloads DIR   the agent may save clips in this folder
   --http PORT       Streamable HTTP on 127.0.0.1 instead of stdio; needs CLIP_MCP_TOKEN
 
@@ -105,6 +109,7 @@ function readArguments(args: readonly string[]) {
       options: {
         'allow-exports': { type: 'boolean', default: false },
         'allow-webhooks': { type: 'boolean', default: false },
+        'allow-sharing': { type: 'boolean', default: false },
         downloads: { type: 'string' },
         http: { type: 'string' },
         'public-url': { type: 'string' },
@@ -187,6 +192,7 @@ export function readSettings(
     editorUrl: CLIP_EDITOR_URL ?? null,
     mayExport: options['allow-exports'],
     hasWebhooks: options['allow-webhooks'],
+    mayShare: options['allow-sharing'],
     downloads: options.downloads ?? null,
     http: readHttp(options, read.data),
   };

@@ -256,6 +256,24 @@ describe('an agent', () => {
     await receiver.close();
   });
 
+  it('shares clips by links where it is allowed to, and revokes them', async () => {
+    const agent = await overStdio(['--allow-sharing']);
+    const tools = ['create_share_link', 'list_share_links', 'revoke_share_link'];
+    assert.deepEqual(await agent.tools(), [...readingTools, ...tools].sort());
+    const wanted = { id: clipId, expires_at: '2040-01-01T00:00:00Z', download: true };
+    const made = await agent.call('create_share_link', wanted);
+    assert.ok(made.data, made.text);
+    const { share } = made.data;
+    const status = async () => (await fetch(share.url)).status;
+    assert.deepEqual([await status(), share.download], [200, true]);
+    const { shares } = (await agent.call('list_share_links', { id: clipId })).data;
+    assert.deepEqual([shares.length, shares[0].id, shares[0].url], [1, share.id, undefined]);
+    await agent.call('revoke_share_link', { id: clipId, share_id: share.id });
+    assert.equal(await status(), 410);
+    const all = (await agent.call('create_share_link', { id: folderId })).data.share;
+    assert.equal((await fetch(all.url)).status, 200);
+  });
+
   it('hears what is wrong, and never the key', async () => {
     const secret = 'a-key-that-nobody-has';
     const stranger = await overStdio([], { CLIP_API_KEY: secret });
@@ -284,6 +302,7 @@ describe('an agent', () => {
         editorUrl: null,
         mayExport: false,
         hasWebhooks: false,
+        mayShare: false,
         downloads: null,
         http: null,
       };

@@ -8,9 +8,11 @@ describe('settings', () => {
   it('let no agent pay, save files or listen, unless they say so', () => {
     const settings = readSettings([], environment);
     assert.deepEqual(
-      [settings.mayExport, settings.hasWebhooks, settings.downloads, settings.http, settings.user],
-      [false, false, null, null, null],
+      [settings.mayExport, settings.hasWebhooks, settings.mayShare, settings.downloads],
+      [false, false, false, null],
     );
+    assert.deepEqual([settings.http, settings.user], [null, null]);
+    assert.equal(readSettings(['--allow-sharing'], environment).mayShare, true);
     assert.equal(readSettings(['--allow-exports'], environment).mayExport, true);
   });
 

@@ -1,0 +1,56 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import * as z from 'zod';
+import { makeDataAnswer } from '../answer.ts';
+import { addTool, makeIdSchema, type Clips } from './tool.ts';
+
+const id = makeIdSchema('The id of a clip, or of a folder for all clips of a video');
+
+/** Links open clips to anyone: the server has these tools only where they are allowed. */
+export function addShareTools(server: McpServer, { service, call }: Clips): void {
+  addTool(
+    server,
+    'create_share_link',
+    {
+      title: 'Share a clip or all clips of a video',
+      description:
+        'Makes an address that shows the clip, or all clips of the folder, to ANYONE who has it, also private clips. Do it only if the person asked for it. Give the address to the person: it is shown once.',
+      input: {
+        id,
+        expires_at: z.iso.datetime({ offset: true }).optional(),
+        download: z.boolean().default(false).describe('Whether viewers may download the file'),
+      },
+      annotations: { destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    },
+    async ({ id, expires_at, download }) => {
+      const asked = { download, ...(expires_at && { expires_at }) };
+      const share = await service.createShare(id, { ...call, ...asked });
+      return makeDataAnswer('The link is there. revoke_share_link ends it.', { share });
+    },
+  );
+  addTool(
+    server,
+    'list_share_links',
+    {
+      title: 'List the share links of a clip or folder',
+      description: 'The links with their ends, and which are revoked. Not their addresses.',
+      input: { id },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    async ({ id }, { signal }) =>
+      makeDataAnswer('The links:', { shares: await service.listShares(id, { ...call, signal }) }),
+  );
+  addTool(
+    server,
+    'revoke_share_link',
+    {
+      title: 'Revoke a share link',
+      description: 'Ends a share link at once and for good.',
+      input: { id, share_id: makeIdSchema('The id of the link') },
+      annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    async ({ id, share_id }) => {
+      await service.revokeShare(id, share_id, call);
+      return makeDataAnswer('The link is revoked.', { id: share_id });
+    },
+  );
+}
