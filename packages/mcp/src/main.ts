@@ -12,7 +12,7 @@ async function listen(settings: Settings, http: NonNullable<Settings['http']>): 
   const app =
     typeof access === 'string'
       ? createHttpApp(createTokenAccess(access), () => createServer(settings))
-      : createHttpApp(await openOAuth(access, settings.mayExport), async (person) =>
+      : createHttpApp(await openOAuth(access, settings), async (person) =>
           createServer({ ...settings, user: await findManagedUser(access, person) }),
         );
   const server = serve({ fetch: app.fetch, port, hostname }, ({ port: open }) => {

@@ -4,7 +4,7 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
 import * as z from 'zod';
 import type { Access } from './http.ts';
 import { scopes } from './scopes.ts';
-import { isSafeUrl, SettingsError, type SignIn } from './settings.ts';
+import { isSafeUrl, type Settings, SettingsError, type SignIn } from './settings.ts';
 
 /** Algorithms with public keys: a secret that others know proves nothing. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA', 'Ed25519'];
@@ -48,12 +48,16 @@ const isUnreadable = (error: unknown): boolean =>
  * Lets in people who have signed in at the issuer, with a token for this server (RFC 9068), and
  * says where they do (RFC 9728). Throws a {@link SettingsError} for an issuer that is not safe.
  */
-export async function openOAuth(signIn: SignIn, mayExport: boolean): Promise<Access> {
+export async function openOAuth(
+  signIn: SignIn,
+  { mayExport, mayShare }: Pick<Settings, 'mayExport' | 'mayShare'>,
+): Promise<Access> {
   const { issuer, publicUrl: resource, userClaim } = signIn;
   const keys = createRemoteJWKSet(await findKeys(issuer));
   const url = new URL(resource);
   // All of them: many clients register for the scopes of their first sign-in, and for no more.
-  const offered = scopes.filter((one) => one !== 'clips:export' || mayExport);
+  const withheld = [!mayExport && 'clips:export', !mayShare && 'clips:share'];
+  const offered = scopes.filter((one) => !withheld.includes(one));
 
   function challenge(status: 401 | 403, values: object): Response {
     const end = url.pathname.replace(/^\/$/, '');

@@ -17,7 +17,14 @@ const all = 'clips:read clips:change clips:export';
 
 const settings = {
   ...{ serviceUrl: 'http://127.0.0.1:9/v2', apiKey: 'key', user: null, playerUrl: null },
-  ...{ editorUrl: null, mayExport: true, hasWebhooks: false, downloads: null, http: null },
+  ...{
+    editorUrl: null,
+    mayExport: true,
+    hasWebhooks: false,
+    mayShare: false,
+    downloads: null,
+    http: null,
+  },
 };
 
 const initialize = {
@@ -47,10 +54,13 @@ describe('a server for people who sign in', () => {
       hostUrl: '',
       hostSecret: '',
     };
-    return createHttpApp(await openOAuth({ ...signIn, ...more }, mayExport), (caller) => {
-      callers.push(caller);
-      return createServer(settings);
-    });
+    return createHttpApp(
+      await openOAuth({ ...signIn, ...more }, { mayExport, mayShare: false }),
+      (caller) => {
+        callers.push(caller);
+        return createServer(settings);
+      },
+    );
   };
 
   before(async () => {

@@ -22,7 +22,14 @@ describe('the picture of a clip', () => {
       url,
       {
         ...{ serviceUrl: `${service.origin}/v2`, apiKey: 'key', user: null, playerUrl: null },
-        ...{ editorUrl: null, mayExport: false, hasWebhooks: false, downloads: null, http: null },
+        ...{
+          editorUrl: null,
+          mayExport: false,
+          hasWebhooks: false,
+          mayShare: false,
+          downloads: null,
+          http: null,
+        },
       },
       signal,
     );
