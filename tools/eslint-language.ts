@@ -12,7 +12,7 @@ const verbs = new Set(
   force forget format forward frame free get give grant group guard guess hand handle has hash hide hold host
   ignore import improve indent index insert inspect install interpolate is isolate issue join keep kill lay
   leave limit link list listen load lock log look lower make map mark match matches may measure
-  memoize merge migrate mix mount move must name narrow needs normalize note notify number occupy offer
+  mask memoize merge migrate mix mount move must mute name narrow needs normalize note notify number occupy offer
   omit open order pack pad pair parse pass patch pause pick ping place plan poll pop post preconnect
   prepare present print probe process publish push put query queue quote rank rate read receive
   recognise reconcile record redirect redo redraw reduce refuse register release remake remember

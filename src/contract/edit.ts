@@ -65,6 +65,13 @@ export const editChangesSchema = z.strictObject({
       z.string('must be text').check(limitLength(200)),
     ),
   ),
+  /** By the number of a word: whether it is not heard, also if it is in no list. */
+  muted: z.optional(
+    z.record(
+      z.string().check(z.regex(/^\d{1,6}$/, 'must be the number of a word, like "14"')),
+      z.boolean('must be true or false'),
+    ),
+  ),
   /** Names of speakers, by their number in the words. */
   speakers: z.optional(
     z.record(
@@ -175,6 +182,8 @@ export const editDocumentSchema = z.object({
       opens_turn: z.optional(z.boolean()),
       /** The number of the speaker, from 1. Missing where that is not known. */
       speaker: z.optional(z.int().check(z.positive())),
+      /** True if it is not heard: captions show its first letter. */
+      muted: z.optional(z.boolean()),
     }),
   ),
   /** The shots that play, and how each begins. */

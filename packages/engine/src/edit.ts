@@ -182,6 +182,8 @@ export interface Edit {
   /** The words that are heard, in output time, if they are not drawn as captions. */
   words?: Word[];
   emojis: EmojiCue[];
+  /** Words that are not heard, in output time and in order, and the sound in their place. */
+  muted?: { spans: Span[]; sound: 'mute' | 'bleep' };
   /**
    * The hook title, shown from 0 to `end` seconds, or null. Without `position` it is
    * at the top.

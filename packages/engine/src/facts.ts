@@ -176,6 +176,8 @@ export interface Analysis {
   transcript: Transcript | null;
   /** True if the transcript is a translation of the speech. */
   translated?: boolean;
+  /** The words as they are spoken, if the transcript is a translation. */
+  spoken?: Word[];
   /** The part of the source that was scanned; nothing is known of the rest. Omitted for all. */
   scanned?: Span;
 }

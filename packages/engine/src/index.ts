@@ -10,8 +10,9 @@ export { loadEmojiNames } from './captions/emoji-data.ts';
 export { openEmojiFont } from './captions/emoji-font.ts';
 export { type Edit } from './edit.ts';
 export { makeWholeInputs } from './editing/make-inputs.ts';
-export type { EditInputs } from './editing/edit-inputs.ts';
+export type { EditInputs, MutedWords } from './editing/edit-inputs.ts';
 export { changeFaults, editWords, findLengthFault, type ChangeFault } from './editing/changes.ts';
+export { maskListedWords, withMutedWords } from './editing/muted-words.ts';
 export { makeClips, makeCustomClip } from './editing/clips.ts';
 export {
   type Finders,

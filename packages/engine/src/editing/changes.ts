@@ -3,6 +3,7 @@ import type { Span, Word } from '../facts.ts';
 import { mergeSpans, subtractSpans } from '../spans.ts';
 import { splitBreakable, spreadWords } from '../words/word-text.ts';
 import type { EditInputs } from './edit-inputs.ts';
+import { hasListedWord, maskListedWords, maskWords } from './muted-words.ts';
 
 /** A change that cannot be made: the dotted path of its field, and why. */
 export interface ChangeFault {
@@ -31,13 +32,42 @@ export interface EditWord extends Span {
   opens_turn?: boolean;
   /** The number of the speaker, from 1. Omitted where that is not known. */
   speaker?: number;
+  /** True if it is not heard: the captions mask it. */
+  muted?: boolean;
 }
+
+type WordInputs = Pick<EditInputs, 'words'> & Partial<Pick<EditInputs, 'spoken' | 'options'>>;
+
+/** Whether a person mutes words, from index `first` to `last`; undefined if no person decides. */
+function readDecision(
+  { muted = {} }: EditChanges,
+  { first, last }: { first: number; last: number },
+): boolean | undefined {
+  const decided = Object.keys(muted).filter((key) => Number(key) >= first && Number(key) <= last);
+  return decided.length === 0 ? undefined : decided.some((key) => muted[key]);
+}
+
+const isOverlapping = (one: Span, other: Span): boolean =>
+  one.start < other.end && one.end > other.start;
+
+/** The spoken words of the list, if other words are shown: a translation. */
+const listSpokenWords = ({ spoken = [], options }: WordInputs): Word[] =>
+  spoken.filter(({ text }) => hasListedWord(text, options?.mutedWords));
 
 const joinTexts = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ');
 
-/** The words of the editable segment as a person corrected them. */
-export function editWords({ words }: Pick<EditInputs, 'words'>, changes: EditChanges): EditWord[] {
+/** The words of the editable segment as a person corrected and muted them. */
+export function editWords(inputs: WordInputs, changes: EditChanges): EditWord[] {
+  const { words, options } = inputs;
   if (!words) return [];
+  const spoken = listSpokenWords(inputs);
+  const isListed = (word: Span & { text: string; original?: string }): boolean =>
+    hasListedWord(word.text, options?.mutedWords) ||
+    // A corrected text does not change what is heard.
+    hasListedWord(word.original ?? '', options?.mutedWords) ||
+    spoken.some((one) => isOverlapping(one, word));
+  const withMute = (word: EditWord, first: number, last = first): EditWord =>
+    (readDecision(changes, { first, last }) ?? isListed(word)) ? { ...word, muted: true } : word;
   const corrected = Object.entries(changes.words ?? {}).flatMap(([key, text]) => {
     const at = readWordsKey(key, words.length);
     return at ? [{ ...at, key, text }] : [];
@@ -52,38 +82,61 @@ export function editWords({ words }: Pick<EditInputs, 'words'>, changes: EditCha
       ...(speaker !== undefined && { speaker }),
     };
     if (!change) {
-      shown.push({ key: String(index), start, end, text, ...turn });
+      shown.push(withMute({ key: String(index), start, end, text, ...turn }, index));
       continue;
     }
     const heard = words.slice(index, change.last + 1);
-    shown.push({
+    const corrected = {
       key: change.key,
       start,
       end: Math.max(...heard.map((word) => word.end)),
       text: change.text,
       original: joinTexts(heard),
       ...turn,
-    });
+    };
+    shown.push(withMute(corrected, index, change.last));
     index += heard.length - 1;
   }
   return shown;
 }
 
-/** Returns the words of the inputs with the corrections in place. */
-export function correctWords(inputs: EditInputs, { words: corrections = {} }: EditChanges): Word[] {
-  const words = inputs.words ?? [];
-  if (Object.keys(corrections).length === 0) return words;
-  return editWords(inputs, { words: corrections }).flatMap(
-    ({ key, text, start, end, original }) => {
-      if (original === undefined) return words[Number(key)]!;
-      const { first, last } = readWordsKey(key, words.length)!;
-      const heard = words.slice(first, last + 1);
-      const parts = splitBreakable(text);
-      return parts.length === heard.length
-        ? parts.map((part, index) => ({ ...heard[index]!, text: part }))
-        : spreadWords(parts, start, end);
-    },
+/** Returns the words as captions show them: corrected, and masked where they are muted. */
+export function correctWords(inputs: EditInputs, changes: EditChanges): Word[] {
+  const known = inputs.words ?? [];
+  const { words: corrections = {}, muted: decided = {} } = changes;
+  const { mutedWords } = inputs.options;
+  const isPlain = [corrections, decided].every((some) => Object.keys(some).length === 0);
+  if (isPlain && !mutedWords) return known;
+  return editWords(inputs, changes).flatMap(({ key, text, start, end, original, muted }) => {
+    const { first, last } = readWordsKey(key, known.length)!;
+    // The words of a translation have estimated times: others may be spoken meanwhile.
+    const isMasked =
+      muted && (!inputs.spoken || readDecision(changes, { first, last }) !== undefined);
+    const shown = isMasked ? maskWords(text) : muted ? maskListedWords(text, mutedWords) : text;
+    if (original === undefined) return [{ ...known[first]!, text: shown }];
+    const heard = known.slice(first, last + 1);
+    const parts = splitBreakable(shown);
+    return parts.length === heard.length
+      ? parts.map((part, index) => ({ ...heard[index]!, text: part }))
+      : spreadWords(parts, start, end);
+  });
+}
+
+/**
+ * The parts of the source that are not heard, in order: the muted words. Below a translation, whose
+ * words have estimated times, the spoken words of the list.
+ */
+export function findMutedSpans(inputs: EditInputs, changes: EditChanges): Span[] {
+  const shown = editWords(inputs, changes);
+  if (!inputs.spoken) return mergeSpans(shown.filter(({ muted }) => muted));
+  const decided = shown.filter(
+    ({ key }) => readDecision(changes, readWordsKey(key, inputs.words!.length)!) !== undefined,
   );
+  const restored = decided.filter(({ muted }) => !muted);
+  const listed = listSpokenWords(inputs).filter(
+    (word) => !restored.some((one) => isOverlapping(one, word)),
+  );
+  return mergeSpans([...listed, ...decided.filter(({ muted }) => muted)]);
 }
 
 const roundSeconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
@@ -126,13 +179,16 @@ export function changeFaults(inputs: EditInputs, changes: EditChanges): ChangeFa
     faults.push({ path: `shots.${changes.shots!.indexOf(shot)}`, message });
   });
   const count = words?.length ?? 0;
-  const corrected = Object.keys(changes.words ?? {}).flatMap((key) => {
-    const at = readWordsKey(key, count);
-    if (at) return [{ key, ...at }];
-    const known = count > 0 ? `the clip has words 0 to ${count - 1}` : 'the clip has no words';
-    faults.push({ path: `words.${key}`, message: `${known}, was "${key}"` });
-    return [];
-  });
+  const readKeys = (name: 'words' | 'muted') =>
+    Object.keys(changes[name] ?? {}).flatMap((key) => {
+      const at = readWordsKey(key, count);
+      if (at) return [{ key, ...at }];
+      const known = count > 0 ? `the clip has words 0 to ${count - 1}` : 'the clip has no words';
+      faults.push({ path: `${name}.${key}`, message: `${known}, was "${key}"` });
+      return [];
+    });
+  readKeys('muted');
+  const corrected = readKeys('words');
   corrected.sort((a, b) => a.first - b.first);
   corrected.slice(1).forEach(({ key, first }, index) => {
     const before = corrected[index]!;

@@ -7,6 +7,7 @@ import { fitTitle } from '../moments/title.ts';
 import type { EditInputs, EditOptions } from './edit-inputs.ts';
 import { makeEdit } from './make-edit.ts';
 import { makeClipInputs } from './make-inputs.ts';
+import { maskListedWords } from './muted-words.ts';
 
 /** A clip that can be rendered, with its title, score and explanation for people. */
 export interface Clip {
@@ -62,12 +63,13 @@ export function makeClips(
   return candidates.map((candidate) => {
     const named = shown === source ? candidate : nameClip(shown, candidate);
     const inputs = makeClipInputs(shown, named, options);
+    const { mutedWords } = options;
     return {
-      title: named.title,
+      title: maskListedWords(named.title, mutedWords),
       score: Math.min(1, Math.max(0, candidate.score)),
-      explanation: candidate.explanation,
+      explanation: maskListedWords(candidate.explanation, mutedWords),
       ...(candidate.topic !== undefined && { topic: candidate.topic }),
-      post: named.post,
+      post: inputs.post,
       edit: makeEdit(inputs),
       inputs,
     };
@@ -88,8 +90,9 @@ export function makeCustomClip(
   const { title: own = null, ...post } =
     (transcript && postTextsWithin(transcript, { start, end })) ?? noTexts;
   const title = name === undefined ? own : fitTitle(name);
+  const made = name ?? post.titles[0] ?? nameUntitled(start, transcript?.language ?? 'en');
   return {
-    name: name ?? post.titles[0] ?? nameUntitled(start, transcript?.language ?? 'en'),
+    name: maskListedWords(made, options.mutedWords),
     inputs: makeClipInputs(analysis, { start, end, title: title ?? '', post }, options),
   };
 }

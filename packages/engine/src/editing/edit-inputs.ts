@@ -3,6 +3,13 @@ import type { Analysis, Span, Word } from '../facts.ts';
 import type { PostTexts } from '../moments/post-texts.ts';
 import type { Style } from '../style/style.ts';
 
+/** Words that are not heard in clips, and the sound in their place. */
+export interface MutedWords {
+  /** Whole words in any case. A `*` at the end stands for any further letters. */
+  words: readonly string[];
+  sound: 'mute' | 'bleep';
+}
+
 /** The settings of an edit: editing options, size and style. */
 export interface EditOptions {
   editing: EditingOptions;
@@ -15,6 +22,8 @@ export interface EditOptions {
    * @default 0
    */
   minSeconds?: number;
+  /** If omitted, only words that a person mutes are muted. */
+  mutedWords?: MutedWords | undefined;
 }
 
 /**
@@ -36,5 +45,7 @@ export interface EditInputs extends Pick<Analysis, 'duration' | 'media' | 'silen
   language: string | null;
   /** True if the words are a translation of the speech. */
   translated?: boolean;
+  /** The words as they are spoken, if those that are shown are a translation. */
+  spoken?: Word[];
   options: EditOptions;
 }

@@ -161,6 +161,12 @@ export const editSchema: z.ZodType<Edit> = z.strictObject({
         .refine(isForward, forward),
     )
     .max(1000),
+  muted: z
+    .strictObject({
+      spans: z.array(z.strictObject(spanFields).refine(isForward, forward)).min(1).max(5000),
+      sound: z.enum(['mute', 'bleep']),
+    })
+    .exactOptional(),
   title: z.nullable(
     z.strictObject({ text, end: seconds, position: z.enum(['upper', 'lower']).exactOptional() }),
   ),

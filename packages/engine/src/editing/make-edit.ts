@@ -16,12 +16,13 @@ import { mergeSpans, mapToOutputTime, subtractSpans, findIndex } from '../spans.
 import { makeSoundAloneStyle } from '../style/sound-alone-style.ts';
 import type { Style } from '../style/style.ts';
 import type { EditInputs } from './edit-inputs.ts';
-import { correctWords } from './changes.ts';
+import { correctWords, findMutedSpans } from './changes.ts';
 import { findFillers } from './fillers.ts';
 import { findLatestStart } from './first-picture.ts';
 import {
   findKeptRanges,
   extendRanges,
+  mapToOutput,
   mapWordsToOutput,
   subtractParts,
   findRemovedSilences,
@@ -167,6 +168,7 @@ function makeUnframedEdit(
     ? findLatestStart({ ranges, duration }, inputs, { words, minSeconds })
     : ranges[0]!.start;
   const spokenWords = mapWordsToOutput(ranges, words);
+  const muted = findMutedSpans(inputs, changes).flatMap((one) => mapToOutput(ranges, one) ?? []);
   const captions = editing.captions
     ? groupLines(spokenWords, { dimensions, duration, style, language })
     : [];
@@ -196,6 +198,9 @@ function makeUnframedEdit(
     captions,
     ...(!editing.captions && spokenWords.length > 0 && { words: spokenWords }),
     emojis: editing.emojis ? findEmojiCues(captions, language) : [],
+    ...(muted.length > 0 && {
+      muted: { spans: muted, sound: options.mutedWords?.sound ?? 'mute' },
+    }),
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(cover && { cover }),
     ...(style && { style }),

@@ -4,6 +4,7 @@ import type { Candidate } from '../moments/candidates.ts';
 import { noTexts, type PostTexts, postTextsWithin } from '../moments/post-texts.ts';
 import { fitTitle, makeTitle } from '../moments/title.ts';
 import type { EditInputs, EditOptions } from './edit-inputs.ts';
+import { withMutedWords } from './muted-words.ts';
 import { makeEdit } from './make-edit.ts';
 
 /** Makes the edit of an unchanged clip. */
@@ -18,10 +19,10 @@ const reachSeconds = 180;
 
 /** Makes the inputs of a clip's edit. */
 function makeInputs(
-  { duration, media, silences, focus, transcript, translated }: Analysis,
+  { duration, media, silences, focus, transcript, translated, spoken }: Analysis,
   span: Span,
   { title, post }: { title: string; post: PostTexts },
-  { editing, dimensions, style, minSeconds }: EditOptions,
+  { editing, dimensions, style, minSeconds, mutedWords }: EditOptions,
 ): EditInputs {
   const editable = {
     start: Math.max(0, span.start - reachSeconds),
@@ -29,7 +30,7 @@ function makeInputs(
   };
   const within = <Timed extends Span>(one: Timed) =>
     one.start < editable.end && one.end > editable.start;
-  return {
+  const inputs: EditInputs = {
     version: 1,
     duration,
     media: omitUndefinedFields(media),
@@ -42,6 +43,7 @@ function makeInputs(
     words: transcript ? transcript.words.filter(within) : null,
     language: transcript?.language ?? null,
     ...(translated && { translated }),
+    ...(spoken && { spoken: spoken.filter(within) }),
     options: {
       editing,
       dimensions,
@@ -49,6 +51,7 @@ function makeInputs(
       ...(minSeconds !== undefined && { minSeconds }),
     },
   };
+  return withMutedWords(inputs, mutedWords);
 }
 
 /** Without fields that are undefined: JSON has none. */

@@ -217,7 +217,10 @@ interface TimelineRange {
 const makeRelativeAddress = (source: string): string => encodeURIComponent(source.toWellFormed());
 
 /** Features that a timeline cannot express: a person does it again, or takes the rendered file. */
-const leftOut = ['captions', 'title', 'emojis', 'framing', 'style', 'loudness'] as const;
+// prettier-ignore
+const leftOut = [
+  'captions', 'title', 'emojis', 'framing', 'style', 'loudness', 'muted words', 'music',
+] as const;
 
 /** The kept ranges in frames. */
 function listTimelineRanges({ ranges, frameRate }: Edit): TimelineRange[] {

@@ -1,4 +1,6 @@
 import type { Edit } from '../edit.ts';
+import type { Span } from '../facts.ts';
+import { mergeSpans } from '../spans.ts';
 import { type OpenedSource, makeSoundFilters } from '../source/open-source.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
 
@@ -31,7 +33,7 @@ export const formatSound = (
  * Filters that change the level. The limiter works at twice the sample rate, because peaks are
  * often between samples.
  */
-export function listLevelFilters(level: SoundLevel | null): string[] {
+function listLevelFilters(level: SoundLevel | null): string[] {
   if (!level) return [];
   const limit = filterNumber(10 ** (ceilingDb / 20));
   const side = level.onlySide === 'left' ? 'c0' : 'c1';
@@ -48,6 +50,9 @@ export function listLevelFilters(level: SoundLevel | null): string[] {
   ];
 }
 
+/** Pitch of a bleep, as broadcasters have it. ffmpeg's tone is about 4 dB softer than speech. */
+const bleepHertz = 1000;
+
 /** A cut through a sound is a click, unless the sound comes and goes within this time. */
 const fadeSeconds = 0.02;
 
@@ -56,6 +61,54 @@ export function fadeFilters(duration: number): string[] {
   const seconds = filterNumber(Math.min(fadeSeconds, duration / 2));
   const start = filterNumber(Math.max(duration / 2, duration - fadeSeconds));
   return [`afade=t=in:d=${seconds}`, `afade=t=out:st=${start}:d=${seconds}`];
+}
+
+/** Muted words: the sound goes and comes back in this time, before and after the word. */
+const muteFadeSeconds = 0.008;
+
+/** The volume of a sound by its time `t`, in steps of a millisecond. */
+const makeVolumeFilters = (expression: string): string[] => [
+  'asetnsamples=n=48:p=0',
+  `volume=eval=frame:volume='${expression}'`,
+  'asetnsamples=n=1024:p=0',
+];
+
+/**
+ * A volume by the time `t`: 0 in the spans, which must be in order, and 1 from some seconds beside
+ * them on. The time is searched for, because ffmpeg takes no expression of many terms.
+ */
+function formatGate(spans: readonly Span[], fadeSeconds: number): string {
+  const half = spans.length >> 1;
+  const [left, right] = [spans[half - 1], spans[half]!];
+  if (!left) {
+    const [middle, reach] = [(right.start + right.end) / 2, (right.end - right.start) / 2];
+    return `clip((abs(t-${filterNumber(middle)})-${filterNumber(reach)})/${fadeSeconds},0,1)`;
+  }
+  const [before, after] = [spans.slice(0, half), spans.slice(half)];
+  const between = filterNumber((left.end + right.start) / 2);
+  return `if(lt(t,${between}),${formatGate(before, fadeSeconds)},${formatGate(after, fadeSeconds)})`;
+}
+
+/** Lines of the filter graph that make the clip's sound `to` of the kept parts `from`. */
+export function buildClipSound(
+  { duration, muted }: Edit,
+  level: SoundLevel | null,
+  [from, to]: readonly [string, string],
+): string[] {
+  const gate = muted && formatGate(mergeSpans(muted.spans), muteFadeSeconds);
+  const heard = [...(gate ? makeVolumeFilters(gate) : []), ...listLevelFilters(level)];
+  const fades = fadeFilters(duration);
+  // Where the level is not known yet, a bleep would count as speech.
+  if (!gate || muted.sound === 'mute' || !level) {
+    return [`[${from}]${[...heard, ...fades].join(',')}[${to}]`];
+  }
+  const tone = `sine=f=${bleepHertz}:r=${soundSampleRate}:d=${filterNumber(duration)}`;
+  const bleeps = ['pan=stereo|c0=c0|c1=c0', ...makeVolumeFilters(`1-${gate}`)];
+  return [
+    `[${from}]${heard.join(',')}[speech]`,
+    `${tone},${bleeps.join(',')}[bleeps]`,
+    `[speech][bleeps]amix=inputs=2:duration=first:normalize=0,${fades.join(',')}[${to}]`,
+  ];
 }
 
 /** The part of the filter graph that makes the sound `to`. A source without sound gets silence. */
@@ -77,6 +130,6 @@ export function buildSoundGraph(
       ranges.map(({ from, to }) => `atrim=start=${seconds(from)}:end=${seconds(to)}`),
       'a',
     ),
-    `[kept]${[...listLevelFilters(level), ...fadeFilters(edit.duration)].join(',')}[${to}]`,
+    ...buildClipSound(edit, level, ['kept', to]),
   ];
 }

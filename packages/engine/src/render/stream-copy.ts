@@ -10,7 +10,7 @@ import {
 } from '../source/probe.ts';
 import { filterNumber } from './cut-graph.ts';
 import { getSoundBitRate } from './encoding.ts';
-import { fadeFilters, formatSound, listLevelFilters, type SoundLevel } from './sound-graph.ts';
+import { buildClipSound, formatSound, type SoundLevel } from './sound-graph.ts';
 
 /** The sound may begin or end this much before or after the picture: a few packets of AAC. */
 const maxSoundOffsetSeconds = 0.05;
@@ -28,24 +28,23 @@ const maxGainOfCopyDb = 1;
 
 /** Options that copy the sound or, if it changes, encode only it. */
 function listSoundCopyArguments(
-  { source, duration }: Edit,
+  edit: Edit,
   tracks: readonly { index?: number }[],
   level: SoundLevel | null,
 ): string[] {
   const fits = !level || (!level.limited && Math.abs(level.gainDb) <= maxGainOfCopyDb);
-  if (fits && !level?.onlySide && tracks.length === 1) {
+  if (fits && !level?.onlySide && tracks.length === 1 && !edit.muted) {
     return ['-map', `0:${tracks[0]!.index}`, '-c:a', 'copy'];
   }
   // The copy already begins at 0.
-  const begun = formatSound(source, { clockSeconds: 0 });
-  const length = filterNumber(duration);
-  const filters = [
-    `${begun},apad=whole_dur=${length},atrim=end=${length}`,
-    ...listLevelFilters(level),
-    ...fadeFilters(duration),
+  const begun = formatSound(edit.source, { clockSeconds: 0 });
+  const length = filterNumber(edit.duration);
+  const graph = [
+    `${begun},apad=whole_dur=${length},atrim=end=${length}[kept]`,
+    ...buildClipSound(edit, level, ['kept', 'a']),
   ];
   return [
-    ...['-filter_complex', `${filters.join(',')}[a]`, '-map', '[a]'],
+    ...['-filter_complex', graph.join(';'), '-map', '[a]'],
     ...['-c:a', 'aac', '-b:a', getSoundBitRate('export')],
   ];
 }

@@ -78,7 +78,7 @@ export async function translateAnalysis(
   const known = { silences, duration, language: to };
   const translation = makeTranslatedTranscript(sentences, translations, known);
   const spoken = translation && withSpeakers(translation, matchSpeakers(translation, transcript));
-  return { ...analysis, transcript: spoken, translated: true };
+  return { ...analysis, transcript: spoken, translated: true, spoken: transcript.words };
 }
 
 /** Returns the speaker of each translated sentence: that of the sentence at its time. */
