@@ -306,6 +306,7 @@ describe('the service', () => {
     const key = readFileSync(keyFile, 'utf8').trim();
     const known = { ...env, SERVICE: `http://localhost:${port}`, API_KEY: key };
     await run(clone, takeBlock('docs/appearance.md', 'curl -X PUT'), known);
+    await run(clone, takeBlock('docs/muted-words.md', 'curl'), known);
     const webhook = await run(clone, takeBlock('docs/webhooks.md', 'curl -X POST'), known);
     assert.match(JSON.parse(webhook).secret, /^whsec_/);
     const ask = async (path: string, method = 'GET') => {

@@ -8,6 +8,7 @@ import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { makeRandomKey } from '../db/id.ts';
+import type { Log } from '../config/config.ts';
 import type { FontRow, Db } from '../db/schema.ts';
 import { fit, makeMisfitError, readBytes, readJsonObject, refuseUnknownFields } from './body.ts';
 import { describeAnswer, describeDeletion, describe, describeMaking } from './describe.ts';
@@ -29,13 +30,16 @@ import {
   listFonts,
   makeNoPresetError,
   listPresets,
+  readMutedWords,
   readOwnPresetIds,
   writeAppearance,
+  writeMutedWords,
 } from '../appearance/queries.ts';
 import {
   appearanceSchema,
   makeFontObject,
   fontSchema,
+  mutedWordsSchema,
   newPresetSchema,
   ownPresetSchema,
   makePresetObject,
@@ -44,6 +48,7 @@ import {
 interface Dependencies extends Files {
   closing: AbortSignal;
   db: Db;
+  log: Log;
   presets: Presets;
 }
 
@@ -158,6 +163,8 @@ function withBoxes(body: Record<string, unknown>, patch: Record<string, unknown>
   return parts.length > 0 ? { ...body, style: { ...style, ...Object.fromEntries(parts) } } : body;
 }
 
+const noMutedWords = { sound: 'mute', words: [] };
+
 const fontTypes = /^(?:font\/(?:woff2|ttf|otf|sfnt)|application\/octet-stream)$/;
 
 /** The font of a body. Throws 413, 415 and 422. */
@@ -222,6 +229,30 @@ export function addAppearanceRoutes(app: Hono<AppEnv>, service: Dependencies): v
         const value = fit(appearanceSchema, await readJsonObject(c));
         await writeAppearance(db, organizationId, value);
         return answerJson(value);
+      },
+    ),
+  });
+  addMethods(app, '/muted-words', {
+    GET: describe(
+      describeAnswer('The words that are not heard in the organization’s clips', mutedWordsSchema),
+      async (c) => answerJson((await readMutedWords(db, getOrganization(c))) ?? noMutedWords),
+    ),
+    PUT: describe(
+      describeAnswer(
+        'Change the words that are not heard in the clips that are made from now on',
+        mutedWordsSchema,
+        [],
+        {
+          details: 'A clip that is there follows with its next change.',
+          body: mutedWordsSchema,
+        },
+      ),
+      async (c) => {
+        const organizationId = getOrganization(c);
+        const list = fit(mutedWordsSchema, await readJsonObject(c));
+        await writeMutedWords(db, organizationId, list);
+        service.log({ event: 'muted-words-changed', words: list.words.length });
+        return answerJson(list);
       },
     ),
   });

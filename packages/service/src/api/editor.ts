@@ -223,7 +223,8 @@ async function sendFonts(service: Dependencies, c: Context<AppEnv>): Promise<Res
   const inputs = makeEditInputs(clip);
   const { changes, edit } = clip;
   const words = [...editWords(inputs, {}), ...editWords(inputs, changes)];
-  const shown = [...words.map((word) => word.text), inputs.title, changes.title ?? '', text];
+  // Muted words are masked with asterisks.
+  const shown = [...words.map((word) => word.text), inputs.title, changes.title ?? '', text, '*'];
   const ids = preset === undefined ? [] : [...new Set(preset.split(','))];
   const presets = await listPresets(service, c.get('user'));
   const styles = ids.map((id) => requirePreset(presets, 'style_preset_id', id).style);

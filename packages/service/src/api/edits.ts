@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeFault, Presets } from 'clip-engine';
+import { type ChangeFault, type Presets, withMutedWords } from 'clip-engine';
 import {
   type EditChanges,
   editChangesSchema,
@@ -14,7 +14,7 @@ import {
 import { mergePatch, patchBetween } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { listPresets } from '../appearance/queries.ts';
+import { listPresets, readMutedWords } from '../appearance/queries.ts';
 import type { Queue } from '../queue/queue.ts';
 import { changeEdit, type EditedClip, findEdit, readRevisions } from '../edits/queries.ts';
 import { estimatePreviewWork } from '../clips/rules.ts';
@@ -143,7 +143,8 @@ async function change(
     if (preset !== undefined && preset !== clip.changes.style_preset_id) {
       requirePreset(presets, 'changes.style_preset_id', preset);
     }
-    const inputs = makeEditInputs(clip);
+    const mutedWords = await readMutedWords(service.db, c.get('user').organization_id);
+    const inputs = withMutedWords(makeEditInputs(clip), mutedWords);
     const changed = applyChanges(inputs, changes, {
       presets,
       analysis: clip.analysis,

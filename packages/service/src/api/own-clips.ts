@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { makeEdit, makeCustomClip, type Presets } from 'clip-engine';
 import { emptyBodySchema, newClipSchema, type NewClip, projectSchema } from 'clip-kit/contract';
 import type { Context, Hono } from 'hono';
-import { listPresets } from '../appearance/queries.ts';
+import { listPresets, readMutedWords } from '../appearance/queries.ts';
 import type { Links } from '../links/links.ts';
 import type { UsageLimits } from '../users/limits.ts';
 import { findRequestedEdit } from './edits.ts';
@@ -134,6 +134,7 @@ export async function createClip(service: Dependencies, c: Context<AppEnv>): Pro
     editing: request.editing_options,
     dimensions: request.dimensions,
     style: (await listPresets(service, c.get('user'))).get(request.style_preset_id ?? '')?.style,
+    mutedWords: await readMutedWords(service.db, c.get('user').organization_id),
   });
   const edit = makeEdit(inputs);
   return add(service, c, taskId, {

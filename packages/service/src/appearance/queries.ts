@@ -1,4 +1,4 @@
-import type { OwnFont, Preset, Presets, Style } from 'clip-engine';
+import type { MutedWords, OwnFont, Preset, Presets, Style } from 'clip-engine';
 import type { PageLook } from 'clip-player';
 import { sql } from 'kysely';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
@@ -58,6 +58,30 @@ export async function findLook(db: Db, id: string): Promise<PageLook | undefined
   }
 }
 
+/** The organization's list of muted words; undefined if it has none. */
+export async function readMutedWords(
+  db: Db,
+  organizationId: string,
+): Promise<MutedWords | undefined> {
+  const { muted_words: list } = await db
+    .selectFrom('organizations')
+    .select('muted_words')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return list ?? undefined;
+}
+
+export const writeMutedWords = (
+  db: Db,
+  organizationId: string,
+  list: MutedWords,
+): Promise<unknown> =>
+  db
+    .updateTable('organizations')
+    .set({ muted_words: list.words.length > 0 ? JSON.stringify(list) : null })
+    .where('id', '=', organizationId)
+    .execute();
+
 const selectOwnPresets = (db: Db, organizationId: string) =>
   db
     .selectFrom('style_presets')
@@ -80,17 +104,20 @@ export async function listPresets(
     : new Map([...presets, ...own.map((one) => [one.id, one] as const)]);
 }
 
+/** The user who has made a row. */
+export const findAuthor = (
+  db: Db,
+  authorId: string,
+): Promise<{ organization_id: string } | undefined> =>
+  db.selectFrom('users').select('organization_id').where('id', '=', authorId).executeTakeFirst();
+
 /** The same of the user who has made a row. */
 export async function listAuthorPresets(
   service: { db: Db; presets: Presets },
   authorId: string,
 ): Promise<Presets> {
-  const user = await service.db
-    .selectFrom('users')
-    .select('organization_id')
-    .where('id', '=', authorId)
-    .executeTakeFirst();
-  return user ? listPresets(service, user) : service.presets;
+  const author = await findAuthor(service.db, authorId);
+  return author ? listPresets(service, author) : service.presets;
 }
 
 /** Locks the organization, so that two calls count its rows one after the other. */

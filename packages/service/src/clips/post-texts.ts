@@ -1,4 +1,4 @@
-import type { EditInputs } from 'clip-engine';
+import { type EditInputs, maskListedWords } from 'clip-engine';
 import type { EditChanges } from 'clip-kit/contract';
 
 /** The name and description of a clip, as in its row. */
@@ -17,12 +17,12 @@ export interface ClipTexts {
  * @param made.name the name that was made
  */
 export function makeClipTexts(
-  { name, inputs }: { name: string; inputs: Pick<EditInputs, 'post'> },
+  { name, inputs }: { name: string; inputs: Pick<EditInputs, 'post' | 'options'> },
   { title, description, tags }: EditChanges,
 ): ClipTexts {
   const written = title?.trim();
   return {
-    name: written || name,
+    name: written || maskListedWords(name, inputs.options.mutedWords),
     made_name: written ? name : null,
     description: description?.trim() ?? inputs.post.description,
     tags: tags ?? inputs.post.tags,

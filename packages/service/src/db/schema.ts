@@ -5,6 +5,7 @@ import type {
   PictureStrip,
   IngestedSource,
   FramingAnalysis,
+  MutedWords,
   SoundWave,
   Span,
   SourceSegment,
@@ -59,6 +60,8 @@ interface OrganizationTable {
   queue_weight: Generated<number>;
   /** Whether its clips need signed addresses; null: as the installation has it. */
   private_clips: boolean | null;
+  /** Words that are not heard in its clips; null: it has no list. */
+  muted_words: ColumnType<MutedWords | null, string | null | undefined, string | null>;
   created_at: Generated<Date>;
 }
 

@@ -117,17 +117,25 @@ const saveChange = (
     const clip = await selectEdit(trx, userId, id).forUpdate('projects').executeTakeFirst();
     if (!clip) return undefined;
     if (!isDeepStrictEqual(getInput(clip), getInput(seen))) return 'outdated';
-    await saveRevision(trx, clip, changed.changes);
+    await saveRevision(trx, clip, changed);
     const row = await updateClip(trx, queue, quietSeconds, clip, changed);
     const { inputs, changes } = changed;
     return { ...clip, ...row, inputs, changes };
   });
 
 /** Stores the changes of a clip, and those before them as a revision. */
-async function saveRevision(trx: Trx, clip: EditedClip, changes: EditChanges): Promise<void> {
+async function saveRevision(
+  trx: Trx,
+  clip: EditedClip,
+  { inputs, changes }: ChangedEdit,
+): Promise<void> {
+  const hasOtherInputs = !isDeepStrictEqual(inputs, clip.inputs);
   await trx
     .updateTable('edits')
-    .set({ changes: JSON.stringify(changes) })
+    .set({
+      changes: JSON.stringify(changes),
+      ...(hasOtherInputs && { inputs: JSON.stringify(inputs) }),
+    })
     .where('project_id', '=', clip.id)
     .execute();
   const before = {

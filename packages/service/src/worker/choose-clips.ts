@@ -3,12 +3,13 @@ import {
   type Analysis,
   type Candidate,
   makeClips,
+  type MutedWords,
   pickCandidatesAsync,
   type Span,
   type Style,
   type Presets,
 } from 'clip-engine';
-import { listAuthorPresets } from '../appearance/queries.ts';
+import { findAuthor, listPresets, readMutedWords } from '../appearance/queries.ts';
 import { describeUnknownPreset } from '../clips/rules.ts';
 import type { UnsavedClip } from '../clips/queries.ts';
 import type { TaskRequest, TaskRow, Db } from '../db/schema.ts';
@@ -24,16 +25,22 @@ export type ShortsTask = TaskRow & { request: Extract<TaskRequest, { type: 'vide
 /** A clip that has no poster yet. */
 export type UnshownClip = Omit<UnsavedClip, 'posterKey' | 'segment' | 'work' | 'notes'>;
 
-/** The style that the task names. The preset may have been removed since. */
-export async function findStyle(
+/**
+ * Finds what the organization sets for clips: the style that the task names, and the words that are
+ * not heard. The preset may have been removed since.
+ */
+export async function findLook(
   service: { db: Db; presets: Presets },
   { author_id, request }: TaskRow,
-): Promise<Style | undefined> {
+): Promise<{ style?: Style | undefined; mutedWords?: MutedWords | undefined }> {
+  const author = await findAuthor(service.db, author_id);
+  if (!author) return {};
+  const mutedWords = await readMutedWords(service.db, author.organization_id);
   const id = request.style_preset_id;
-  if (id === undefined) return undefined;
-  const presets = await listAuthorPresets(service, author_id);
+  if (id === undefined) return { mutedWords };
+  const presets = await listPresets(service, author);
   const preset = presets.get(id);
-  if (preset) return preset.style;
+  if (preset) return { style: preset.style, mutedWords };
   const text = describeUnknownPreset(presets, id);
   throw new WorkFailure('preset-unknown', `The style preset has been removed: ${text}.`);
 }
@@ -75,7 +82,7 @@ export async function chooseClips(
 ): Promise<ChosenClips> {
   if (wanted.count <= 0) return { candidates: [], clips: [], rankingFailed: false };
   const { request } = task;
-  const style = await findStyle(service, task);
+  const look = await findLook(service, task);
   const options = {
     ...wanted,
     min: request.min_duration,
@@ -107,7 +114,7 @@ export async function chooseClips(
     {
       editing: request.editing_options,
       dimensions: request.dimensions,
-      style,
+      ...look,
       minSeconds: request.min_duration,
       name: request.name,
     },

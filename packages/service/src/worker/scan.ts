@@ -16,6 +16,7 @@ import {
   findSentencesWithin,
   type ProviderFailure,
   listSourceNotes,
+  maskListedWords,
   type Span,
   subtitleFile,
   makeWholeInputs,
@@ -30,7 +31,7 @@ import {
   chooseClips,
   translateAnalysis,
   type ShortsTask,
-  findStyle,
+  findLook,
   type UnshownClip,
 } from './choose-clips.ts';
 import { addClips, addFirstClips, readFurtherAnalysis, readTakenSpans } from '../tasks/queries.ts';
@@ -167,9 +168,17 @@ async function makeWhole(
   const span = analysis.scanned ?? { start: 0, end: analysis.duration };
   const { name, editing_options: editing, dimensions } = request;
   const shown = await translateAnalysis(service, task, analysis, [span], signal);
-  const style = await findStyle(service, task);
-  const inputs = makeWholeInputs(shown, { editing, dimensions, style, title: name });
-  const clip = { id, name, score: null, explanation: null, inputs, edit: makeEdit(inputs) };
+  const look = await findLook(service, task);
+  const inputs = makeWholeInputs(shown, { editing, dimensions, ...look, title: name });
+  const shownName = maskListedWords(name, look.mutedWords);
+  const clip = {
+    id,
+    name: shownName,
+    score: null,
+    explanation: null,
+    inputs,
+    edit: makeEdit(inputs),
+  };
   return { clips: [clip], spans: [span], rankingFailed: false, topicsWithout: [], strong: null };
 }
 

@@ -9,6 +9,7 @@ const organizations = [
     state text not null check (state in ('active', 'paused', 'past_due')),
     queue_weight integer not null default 1 check (queue_weight between 1 and 60),
     private_clips boolean,
+    muted_words jsonb,
     created_at timestamptz not null default now()
   )`,
   `create table users (
