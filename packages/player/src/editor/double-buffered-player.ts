@@ -1,4 +1,5 @@
 import { frameRanges, mapToSource, type Edit } from 'clip-engine/drawing';
+import { isMutedAt, LiveSound } from './live-sound.ts';
 
 /** The source itself, or a proxy of a segment of it. */
 export interface ProxyVideo {
@@ -39,6 +40,7 @@ export class DoubleBufferedPlayer {
   #frame = 0;
   #isPlaying = false;
   #isMuted = false;
+  readonly #sound = new LiveSound();
   /** Where the last seek went, in seconds of the proxy. */
   #target = 0;
   /** The time of the picture that each video shows, in seconds of the proxy. */
@@ -146,6 +148,8 @@ export class DoubleBufferedPlayer {
     if (this.#frame >= this.frameCount - 1) await this.seek(0);
     this.#isPlaying = true;
     const [active] = this.#videos;
+    this.#sound.begin(this.#edit);
+    this.#updateMuted();
     this.#cueNext();
     await active.play();
   }
@@ -153,17 +157,21 @@ export class DoubleBufferedPlayer {
   pause(): void {
     this.#isPlaying = false;
     for (const video of this.#videos) video.pause();
+    this.#sound.pause();
   }
 
   close(): void {
     this.pause();
+    this.#sound.close();
     for (const video of this.#videos) video.removeAttribute('src');
   }
 
+  /** Also mutes the words that are not heard, from the frame before them on. */
   #updateMuted(): void {
     const [active, next] = this.#videos;
-    active.muted = this.#isMuted;
+    active.muted = this.#isMuted || isMutedAt(this.#edit, this.#frame);
     next.muted = true;
+    if (this.#isPlaying) this.#sound.follow(this.#edit, this.#frame, this.#isMuted);
   }
 
   /** Where the next video begins to run before its range. */
@@ -209,6 +217,7 @@ export class DoubleBufferedPlayer {
       .slice(0, this.#index)
       .reduce((sum, { start, end }) => sum + end - start, 0);
     this.#frame = Math.round((passed + time - range.start) * frameRate);
+    this.#updateMuted();
     this.#onFrame(active, this.#frame);
     this.#startNext(range.end - time);
   }

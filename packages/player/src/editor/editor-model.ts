@@ -216,15 +216,15 @@ export class EditorModel {
   }
 
   /** The same ones until a word is corrected, and then the same sentences without it. */
-  #text: (Pick<Made, 'words' | 'sentences'> & { of: [EditInputs, EditChanges['words']] }) | null =
-    null;
+  #text: (Pick<Made, 'words' | 'sentences'> & { of: readonly unknown[] }) | null = null;
 
-  #splitText({ words: corrections }: EditChanges): Pick<Made, 'words' | 'sentences'> {
+  #splitText({ words: corrections, muted }: EditChanges): Pick<Made, 'words' | 'sentences'> {
     const { inputs } = this.#answer;
-    if (this.#text?.of[0] === inputs && this.#text.of[1] === corrections) return this.#text;
-    const words = editWords(inputs, { words: corrections });
+    const of = [inputs, corrections, muted];
+    if (this.#text && of.every((one, at) => one === this.#text!.of[at])) return this.#text;
+    const words = editWords(inputs, { words: corrections, muted });
     const sentences = keepSentences(words, this.#text);
-    this.#text = { words, sentences, of: [inputs, corrections] };
+    this.#text = { words, sentences, of };
     return this.#text;
   }
 

@@ -1,5 +1,6 @@
 import { mergeSpans, subtractSpans, type EditWord, type Span } from 'clip-engine/drawing';
 import type { EditChanges } from 'clip-kit/contract';
+import { isSameJson } from '../merge-patch.ts';
 
 /** Where a word of the segment is: in the clip, taken out of it, or beside it. */
 export type WordPlace = 'in' | 'out' | 'before' | 'after';
@@ -80,7 +81,7 @@ export function keepSentences(
   const known = new Map(before?.sentences.map((one) => [one.first, one]));
   const isSame = (index: number): boolean => {
     const [word, other] = [words[index]!, before!.words[index]!];
-    return word.key === other.key && word.text === other.text && word.start === other.start;
+    return isSameJson(word, other);
   };
   return findSentences(words).map((sentence) => {
     const other = known.get(sentence.first);
@@ -164,6 +165,19 @@ export function findRun(places: readonly WordPlace[], index: number): WordRange 
   while (places[first - 1] === 'out') first--;
   while (places[last + 1] === 'out') last++;
   return { first, last };
+}
+
+/** The changes with words that are not heard, or are heard again. */
+export function muteWords(
+  changes: EditChanges,
+  words: readonly EditWord[],
+  { first, last }: WordRange,
+  isMuted: boolean,
+): EditChanges {
+  const muted = { ...changes.muted };
+  const to = parseKey(words[last]!.key).to;
+  for (let index = parseKey(words[first]!.key).from; index <= to; index++) muted[index] = isMuted;
+  return { ...changes, muted };
 }
 
 function parseKey(key: string): { from: number; to: number } {

@@ -11,6 +11,7 @@ import {
   findEdge,
   findNewSpeakers,
   findRun,
+  muteWords,
   nameSpeaker,
   removeWords,
   withEdge,
@@ -19,7 +20,7 @@ import {
 import styles from './word-panel.css';
 
 /** An action on the selected words. */
-type WordAction = 'remove' | 'restore' | 'edit-text' | 'set-start' | 'set-end';
+type WordAction = 'remove' | 'restore' | 'edit-text' | 'mute' | 'unmute' | 'set-start' | 'set-end';
 
 /** The clip as text: a control for each word. */
 class WordPanel extends EditorPart {
@@ -203,12 +204,14 @@ class WordPanel extends EditorPart {
         ? formatText('word-removed', text)
         : beside
           ? formatText('word-beside', text)
-          : undefined;
+          : word.muted
+            ? formatText('word-muted', text)
+            : undefined;
     return html`<button
       type="button"
       class="word ${place} ${beside ? 'beside' : ''} ${
         word.original === undefined ? '' : 'corrected'
-      }"
+      } ${word.muted ? 'muted' : ''}"
       data-index=${index}
       tabindex=${index === this.focused ? 0 : -1}
       aria-pressed=${isChosen && this.anchor !== null ? 'true' : 'false'}
@@ -242,11 +245,14 @@ class WordPanel extends EditorPart {
     if (words.length === 0) return [];
     const { first, last } = this.#chosen;
     const some = places.slice(first, last + 1);
+    const isMuted = words.slice(first, last + 1).some(({ muted }) => muted);
     const canCut = this.#canCut;
+    const { mayWrite } = this.model;
     return [
       ...(canCut && some.includes('in') ? (['remove'] as const) : []),
       ...(canCut && some.includes('out') ? (['restore'] as const) : []),
-      ...(this.model.mayWrite && last - first < 12 ? (['edit-text'] as const) : []),
+      ...(mayWrite && last - first < 12 ? (['edit-text'] as const) : []),
+      ...(mayWrite ? ([isMuted ? 'unmute' : 'mute'] as const) : []),
       ...(canCut ? (['set-start', 'set-end'] as const) : []),
     ];
   }
@@ -273,6 +279,9 @@ class WordPanel extends EditorPart {
     const { words, places, fillers } = model.made;
     const chosen = this.#chosen;
     if (action === 'edit-text') return this.#startCorrection();
+    if (action === 'mute' || action === 'unmute') {
+      return model.change(muteWords(changes, words, chosen, action === 'mute'));
+    }
     if (!this.#canCut) return;
     if (action === 'remove') model.change(removeWords(changes, words, chosen, inputs.editable));
     else if (action === 'restore') {

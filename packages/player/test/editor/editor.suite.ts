@@ -539,6 +539,40 @@ describe('the editor', () => {
     }
   });
 
+  it('shows a listed word as muted, restores it, and mutes another one', async () => {
+    const { words, ranges } = await stored(await makeClip());
+    const said = words.filter(({ start }) => start >= ranges[0]!.start);
+    const [listed, other] = [said[1]!, said[3]!];
+    const list = { sound: 'mute', words: [listed.text.replace(/\P{L}/gu, '')] };
+    assert.equal((await world.call('PUT', '/muted-words', list)).status, 200);
+    const clip = await makeClip();
+    await world.call('PUT', '/muted-words', { ...list, words: [] });
+    const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
+    const muted = () =>
+      page.$$eval(part('words', '.word.muted'), (words) =>
+        words.map((one) => one.getAttribute('aria-label')),
+      );
+    try {
+      await open(page, clip);
+      assert.deepEqual(await muted(), [`${listed.text}, muted`]);
+      await (await word(page, listed.text)).click();
+      await (await page.waitForSelector(part('words', '[data-do=unmute]')))!.click();
+      await storedAs(clip, ({ changes }) => changes.muted?.[listed.key] === false);
+      assert.deepEqual(await muted(), []);
+      await (await word(page, other.text)).click();
+      await (await page.waitForSelector(part('words', '[data-do=mute]')))!.click();
+      const { edit } = await storedAs(clip, ({ words }) =>
+        words.some(({ key, muted }) => key === other.key && muted),
+      );
+      assert.match(JSON.stringify(edit['captions']), /"\p{L}\*+/u);
+      assert.deepEqual(await muted(), [`${other.text}, muted`]);
+      if (process.env['SHOT']) await page.screenshot({ path: process.env['SHOT'] as never });
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
+    }
+  });
+
   it('draws the emoji of a word as the service does, before it has saved it', async () => {
     // Nothing in the picture takes the place of the emoji.
     const footage = join(world.directory, 'footage');

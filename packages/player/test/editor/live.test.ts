@@ -270,6 +270,50 @@ describe('the live drawing of an edit', () => {
     );
   });
 
+  it('mutes a word while it plays, bleeps over it, and lets it be heard again', async () => {
+    const muted = { spans: [{ start: 0.4, end: 0.8 }], sound: 'bleep' as const };
+    await live.draw({ ...plain, muted }, proxy);
+    const listen = () =>
+      live.page.evaluate(async () => {
+        const gains: GainNode[] = [];
+        const Gain = window.GainNode;
+        window.GainNode = class extends Gain {
+          constructor(...given: ConstructorParameters<typeof Gain>) {
+            super(...given);
+            gains.push(this);
+          }
+        };
+        const [video] = document.querySelectorAll('video');
+        const heard: { frame: number; isMuted: boolean; tone: number }[] = [];
+        await window.live.seek(0);
+        window.onDrawn = () => {
+          const { frame } = window.drawn.at(-1)!;
+          const tone = gains[0]?.gain.value ?? 0;
+          heard.push({ frame, isMuted: video!.muted, tone });
+        };
+        await window.live.play();
+        await new Promise<void>((resolve) => {
+          const look = (): void =>
+            window.live.isPlaying ? void requestAnimationFrame(look) : resolve();
+          look();
+        });
+        delete window.onDrawn;
+        window.GainNode = Gain;
+        return { heard, left: gains[0]?.gain.value ?? 0 };
+      });
+    const { heard, left } = await listen();
+    assert.ok(heard.length > 5, `${heard.length} frames`);
+    for (const { frame, isMuted, tone } of heard) {
+      // A frame earlier: the next picture may come late.
+      const isInside = frame >= 9 && frame < 20;
+      assert.deepEqual([isMuted, tone > 0], [isInside, isInside], `frame ${frame}`);
+    }
+    assert.ok(heard.some(({ isMuted }) => isMuted));
+    assert.equal(left, 0, 'no tone after the end');
+    await change(live, plain);
+    assert.ok((await listen()).heard.every(({ isMuted }) => !isMuted));
+  });
+
   it('stays at its time of the source when the cuts change', async () => {
     await live.draw(plain, proxy);
     await seek(live, 30);

@@ -9,6 +9,7 @@ import {
   findNewSpeakers,
   findRun,
   findSentences,
+  muteWords,
   nameSpeaker,
   removeWords,
 } from '../../src/editor/transcript.ts';
@@ -60,6 +61,15 @@ describe('the transcript', () => {
     const both = nameSpeaker(named, 1, 'Ben');
     assert.deepEqual(nameSpeaker(both, 2, ''), { title: 'T', speakers: { 1: 'Ben' } });
     assert.deepEqual(nameSpeaker(named, 2, ' '), { title: 'T' });
+  });
+
+  it('mutes words, and lets them be heard again', () => {
+    const [first, ...others] = words;
+    const corrected = [{ ...first!, key: '0-1' }, ...others.slice(1)];
+    const muted = muteWords({ title: 'T' }, corrected, { first: 0, last: 1 }, true);
+    assert.deepEqual(muted, { title: 'T', muted: { 0: true, 1: true, 2: true } });
+    const heard = muteWords(muted, corrected, { first: 0, last: 0 }, false);
+    assert.deepEqual(heard.muted, { 0: false, 1: false, 2: true });
   });
 
   it('takes words out with the pause after them, and brings them back', () => {
