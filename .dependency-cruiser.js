@@ -71,6 +71,7 @@ const engine = {
   spans: ['facts'],
   style: [],
   edit: ['facts', 'style'],
+  'music-level': ['facts', 'edit', 'spans'],
   program: [],
   remote: [],
   words: ['facts', 'spans', 'remote'],
@@ -80,8 +81,11 @@ const engine = {
   moments: [...nouns, 'remote', 'words', 'source', 'scan'],
   framing: [...nouns, 'program', 'source', 'scan'],
   captions: [...nouns, 'program', 'words'],
-  editing: [...nouns, 'program', 'words', 'source', 'moments', 'framing', 'captions'],
-  render: [...nouns, 'program', 'source', 'framing', 'captions'],
+  editing: [
+    ...[...nouns, 'program', 'words', 'source', 'moments', 'framing', 'captions'],
+    'music-level',
+  ],
+  render: [...nouns, 'program', 'source', 'framing', 'captions', 'music-level'],
   interchange: [...nouns, 'words', 'captions'],
 };
 

@@ -209,6 +209,7 @@ export class FakeWorld {
       tags: changes.tags ?? [],
       cover: null,
       style_preset_id,
+      music: null,
       captions: { position: null },
       editing_options: { captions: true },
       dimensions: { width: 1080, height: 1920 },

@@ -111,6 +111,13 @@ export const editChangesSchema = z.strictObject({
       ),
   ),
   style_preset_id: z.optional(idSchema),
+  /** Music, and how many dB softer than speech it is; or none, whatever the preset has. */
+  music: z.optional(
+    z.union([
+      z.literal('none', 'must be "none", or the id of music'),
+      z.strictObject({ id: idSchema, level_db: z.optional(checkBetween(10, 40)) }),
+    ]),
+  ),
   captions: z.optional(
     z.strictObject({ position: z.optional(z.enum(['lower', 'middle', 'upper'])) }),
   ),
@@ -210,6 +217,8 @@ export const editDocumentSchema = z.object({
   cover: z.catch(z.nullable(z.object({ time: z.number(), title: z.boolean() })), null),
   style_preset_id: makeNullable(z.string()),
   captions: z.object({ position: makeNullable(z.string()) }),
+  /** The music below the speech; null for none. */
+  music: z.catch(z.nullable(z.object({ id: idSchema, level_db: z.number() })), null),
   editing_options: z.record(z.string(), z.boolean()),
   dimensions: z.object({ width: z.number(), height: z.number() }),
   changes: z.catch(editChangesSchema, {}),

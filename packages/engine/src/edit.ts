@@ -185,6 +185,11 @@ export interface Edit {
   /** Words that are not heard, in output time and in order, and the sound in their place. */
   muted?: { spans: Span[]; sound: 'mute' | 'bleep' };
   /**
+   * Music of the organization below the speech: how many dB softer than it, and the spans of output
+   * time in which someone speaks. Null if that is not known: it is as soft all the time.
+   */
+  music?: { id: string; levelDb: number; speech: Span[] | null; sourceDb?: number };
+  /**
    * The hook title, shown from 0 to `end` seconds, or null. Without `position` it is
    * at the top.
    */

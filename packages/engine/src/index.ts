@@ -78,6 +78,7 @@ export { createGuardedAgent, PrivateAddress } from './source/guarded-agent.ts';
 export { headBytes, requireVideo, listSourceNotes } from './source/check-file.ts';
 export { hasRoute, reservedDiskBytes } from './source/download.ts';
 export { downloadSource, readSourceFile } from './source/ingest.ts';
+export { maxMusicBytes, MusicError, readMusicFile } from './render/music.ts';
 export { SourceError } from './source/source-error.ts';
 export {
   fetchSubtitles,
@@ -86,7 +87,7 @@ export {
   requireText,
 } from './source/subtitle-source.ts';
 export { loadPresets, PresetError, type Preset, type Presets } from './style/presets.ts';
-export { presetFileSchema } from './style/style-schema.ts';
+export { presetFileSchema, styleSchema } from './style/style-schema.ts';
 export { type Style } from './style/style.ts';
 export {
   hasModel,

@@ -47,5 +47,7 @@ export interface EditInputs extends Pick<Analysis, 'duration' | 'media' | 'silen
   translated?: boolean;
   /** The words as they are spoken, if those that are shown are a translation. */
   spoken?: Word[];
+  /** About the loudness of the clip in its source, in LUFS. Omitted if it is not known. */
+  sourceDb?: number;
   options: EditOptions;
 }

@@ -167,6 +167,14 @@ export const editSchema: z.ZodType<Edit> = z.strictObject({
       sound: z.enum(['mute', 'bleep']),
     })
     .exactOptional(),
+  music: z
+    .strictObject({
+      id: z.string().min(1).max(64),
+      levelDb: z.number().min(10).max(40),
+      speech: z.nullable(z.array(z.strictObject(spanFields).refine(isForward, forward)).max(5000)),
+      sourceDb: z.number().min(-100).max(10).exactOptional(),
+    })
+    .exactOptional(),
   title: z.nullable(
     z.strictObject({ text, end: seconds, position: z.enum(['upper', 'lower']).exactOptional() }),
   ),

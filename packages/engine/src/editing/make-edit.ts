@@ -14,6 +14,7 @@ import { chooseOutputRate } from '../source/frame-rate.ts';
 import { makeEncodable, guessFraming, chooseFraming, isCut } from '../framing/framing.ts';
 import { mergeSpans, mapToOutputTime, subtractSpans, findIndex } from '../spans.ts';
 import { makeSoundAloneStyle } from '../style/sound-alone-style.ts';
+import { findSpeechSpans, usualMusicDb } from '../music-level.ts';
 import type { Style } from '../style/style.ts';
 import type { EditInputs } from './edit-inputs.ts';
 import { correctWords, findMutedSpans } from './changes.ts';
@@ -169,6 +170,7 @@ function makeUnframedEdit(
     : ranges[0]!.start;
   const spokenWords = mapWordsToOutput(ranges, words);
   const muted = findMutedSpans(inputs, changes).flatMap((one) => mapToOutput(ranges, one) ?? []);
+  const music = chooseMusic(changes, changedStyle ?? options.style);
   const captions = editing.captions
     ? groupLines(spokenWords, { dimensions, duration, style, language })
     : [];
@@ -201,12 +203,31 @@ function makeUnframedEdit(
     ...(muted.length > 0 && {
       muted: { spans: muted, sound: options.mutedWords?.sound ?? 'mute' },
     }),
+    ...(music && { music: placeMusic(inputs, ranges, music) }),
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(cover && { cover }),
     ...(style && { style }),
     ...(language !== null && { language }),
     ...(inputs.translated && { translated: true }),
   };
+}
+
+/** The music that a person chose, or that the style names; undefined for none. */
+function chooseMusic({ music }: EditChanges, style: Style | undefined): Style['music'] {
+  if (music === 'none') return undefined;
+  const { id, level_db } = music ?? {};
+  if (id === undefined) return style?.music;
+  return { id, ...(level_db !== undefined && { level_db }) };
+}
+
+function placeMusic(
+  { words, spoken, sourceDb }: EditInputs,
+  ranges: readonly Span[],
+  { id, level_db: levelDb = usualMusicDb }: NonNullable<Style['music']>,
+): NonNullable<Edit['music']> {
+  const heard = (spoken ?? words)?.flatMap((word) => mapToOutput(ranges, word) ?? []);
+  const loudness = sourceDb !== undefined && { sourceDb };
+  return { id, levelDb, speech: heard ? findSpeechSpans(heard) : null, ...loudness };
 }
 
 /** The chosen cover as a frame of the output. */

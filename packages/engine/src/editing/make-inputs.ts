@@ -19,11 +19,13 @@ const reachSeconds = 180;
 
 /** Makes the inputs of a clip's edit. */
 function makeInputs(
-  { duration, media, silences, focus, transcript, translated, spoken }: Analysis,
+  analysis: Analysis,
   span: Span,
   { title, post }: { title: string; post: PostTexts },
   { editing, dimensions, style, minSeconds, mutedWords }: EditOptions,
 ): EditInputs {
+  const { duration, media, silences, focus, transcript, translated, spoken } = analysis;
+  const sourceDb = measureSpan(analysis.loudness, span);
   const editable = {
     start: Math.max(0, span.start - reachSeconds),
     end: Math.min(duration, span.end + reachSeconds),
@@ -44,6 +46,7 @@ function makeInputs(
     language: transcript?.language ?? null,
     ...(translated && { translated }),
     ...(spoken && { spoken: spoken.filter(within) }),
+    ...(sourceDb !== null && { sourceDb }),
     options: {
       editing,
       dimensions,
@@ -52,6 +55,21 @@ function makeInputs(
     },
   };
   return withMutedWords(inputs, mutedWords);
+}
+
+/** Below this there is no speech, in dBFS. */
+const quietDb = -50;
+/** Both sides together are louder than the mean of one, and pauses do not count. */
+const lufsAboveRms = 3;
+
+/** Estimates the loudness of a span in LUFS; null if nothing is heard. */
+function measureSpan({ step, values }: Analysis['loudness'], { start, end }: Span): number | null {
+  const heard = values
+    .slice(Math.floor(start / step), Math.ceil(end / step))
+    .filter((value) => value > quietDb);
+  if (heard.length === 0) return null;
+  const power = heard.reduce((sum, value) => sum + 10 ** (value / 10), 0) / heard.length;
+  return Math.round(10 * Math.log10(power) + lufsAboveRms);
 }
 
 /** Without fields that are undefined: JSON has none. */

@@ -1,20 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Edit } from '../edit.ts';
+import { duckDb, targetLufs } from '../music-level.ts';
 import { run } from '../program/ffmpeg-process.ts';
 import { getFfmpegAbilities } from '../program/abilities.ts';
 import { quietStart } from '../program/input-guard.ts';
 import type { OpenedSource } from '../source/open-source.ts';
 import { ceilingDb, buildSoundGraph, type SoundLevel } from './sound-graph.ts';
 
-/** The loudness at which video platforms play, in LUFS. */
-const targetLufs = -14;
 /** The maximum gain: more would amplify noise and the hum of the room. */
 const maxGainDb = 24;
 /** Below this there is only noise, in LUFS: the sound stays as it is. */
 const silentLufs = -50;
 /** The largest distance of the loudness from the target. */
 const toleranceLu = 0.5;
+/** Soft music in pauses lowers the loudness of the whole: speech gives way by this much at most. */
+const maxSpeechChangeDb = 0.7;
 /** The limiter lowers the loudness. The gain is corrected at most this often. */
 const maxCorrections = 3;
 
@@ -104,15 +105,8 @@ async function measureLoudness(
   return summary.end();
 }
 
-/**
- * The change that brings an edit's sound to -14 LUFS, with peaks below the ceiling, on both sides.
- * Null for no sound, or only noise. The loudness is that of the clip, not of the whole source.
- * @throws {@link ProcessError} if the sound cannot be decoded, or the signal's reason
- */
-export async function measureSoundLevel(edit: Edit, files: Files): Promise<SoundLevel | null> {
-  if (!edit.source.hasAudio) return null;
-  const own = await measureLoudness(edit, null, files);
-  if (!own || own.lufs < silentLufs) return null;
+/** The change that brings speech to the target, on both sides. */
+async function measureSpeechLevel(edit: Edit, own: Measured, files: Files): Promise<SoundLevel> {
   const within = (gainDb: number) => Math.min(maxGainDb, gainDb);
   const onlySide = findOnlySide(own.sidesDb);
   const sides = onlySide && { onlySide };
@@ -125,4 +119,27 @@ export async function measureSoundLevel(edit: Edit, files: Files): Promise<Sound
     gainDb = within(gainDb + missing);
   }
   return { gainDb, limited: true, ...sides };
+}
+
+/**
+ * The change that brings an edit's sound to -14 LUFS, with peaks below the ceiling, on both sides.
+ * Null for no sound, or only noise, without music. The loudness is that of the clip, not of the
+ * whole source.
+ * @throws {@link ProcessError} if the sound cannot be decoded, or the signal's reason
+ */
+export async function measureSoundLevel(edit: Edit, files: Files): Promise<SoundLevel | null> {
+  const { music, ...plain } = edit;
+  const own = plain.source.hasAudio ? await measureLoudness(plain, null, files) : null;
+  const isHeard = own !== null && own.lufs >= silentLufs;
+  const speech = isHeard ? await measureSpeechLevel(plain, own, files) : null;
+  if (!music) return speech;
+  // Speech that is too soft for the largest gain stays softer than the target.
+  const lackLu = isHeard ? Math.min(0, own.lufs + maxGainDb - targetLufs) : 0;
+  const musicDb = isHeard ? lackLu - music.levelDb + duckDb : 0;
+  const level = { gainDb: 0, ...speech, limited: true, musicDb };
+  const now = await measureLoudness(edit, level, files);
+  const missing = targetLufs + lackLu - (now?.lufs ?? targetLufs);
+  const most = isHeard ? maxSpeechChangeDb : maxGainDb;
+  const step = Math.max(-most, Math.min(most, missing));
+  return { ...level, gainDb: level.gainDb + (isHeard ? step : 0), musicDb: musicDb + step };
 }

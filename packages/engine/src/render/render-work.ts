@@ -75,7 +75,7 @@ export function renderWork({
     read *
       (sourcePixels * cpuSeconds.sourcePixels + (sourceBitRate / 1e6) * cpuSeconds.sourceBits) +
     outputPixels * perOutputPixel +
-    edit.duration * cpuSeconds.sound
+    edit.duration * cpuSeconds.sound * (edit.music ? 2 : 1)
   );
 }
 

@@ -12,6 +12,7 @@ import { probe, readStatedDuration } from '../source/probe.ts';
 import { type ExportQuality, renderArguments, renderSize, segmentPlaylist } from './encoding.ts';
 import { measureSoundLevel } from './loudness.ts';
 import type { SoundLevel } from './sound-graph.ts';
+import { listMusicInput } from './music.ts';
 import { copySegment } from './stream-copy.ts';
 
 /**
@@ -40,6 +41,8 @@ export interface RenderOptions {
   watermark?: WatermarkImage;
   /** Paths of fonts that are not installed. */
   fonts?: readonly string[];
+  /** Path of the edit's music, from `readMusicFile`. */
+  music?: string | undefined;
   /** Path of a JPEG picture that players and file managers show for the file. */
   cover?: string | undefined;
   /**
@@ -156,10 +159,10 @@ async function tryCopy(
   level: SoundLevel | null,
   options: RenderOptions,
 ): Promise<boolean> {
-  const { source, signal } = options;
+  const { source, music, signal } = options;
   if (options.quality !== 'export' || options.watermark) return false;
   try {
-    return await copySegment(edit, { source, output: part, level, signal });
+    return await copySegment(edit, { source, output: part, level, music, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProcessError) return false;
@@ -210,9 +213,10 @@ async function prepareOverlays(
   directory: string,
   watermark: RenderOptions['watermark'],
 ) {
-  const { images, overlays } = await prepareEmojis(edit, size, { directory, firstInput: 1 });
+  const firstInput = edit.music ? 2 : 1;
+  const { images, overlays } = await prepareEmojis(edit, size, { directory, firstInput });
   if (!watermark) return { images, overlays };
-  const placed = await placeWatermark(watermark, images.length + 1, edit, size);
+  const placed = await placeWatermark(watermark, images.length + firstInput, edit, size);
   return { images: [...images, watermark.path], overlays: [...overlays, placed] };
 }
 
@@ -222,10 +226,16 @@ async function prepareOverlays(
  */
 export async function prepareRender(
   edit: Edit,
-  { source, directory, signal }: { source: string; directory: string; signal: AbortSignal },
+  {
+    source,
+    music,
+    directory,
+    signal,
+  }: { source: string; music?: string | undefined; directory: string; signal: AbortSignal },
 ): Promise<PreparedRender> {
   const from = edit.ranges[0]!.start;
-  const opened = await openSource(source, { from, picture: edit.source, signal });
+  const own = await openSource(source, { from, picture: edit.source, signal });
+  const opened = { ...own, input: [...own.input, ...listMusicInput(edit, music)] };
   const level = await measureSoundLevel(edit, { opened, directory, signal });
   return { opened, level };
 }
@@ -251,7 +261,8 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
   try {
     const size = renderSize(edit, options.quality);
     const part = join(work, 'part.mp4');
-    const preparing = { source: options.source, directory: work, signal };
+    const { source, music } = options;
+    const preparing = { source, music, directory: work, signal };
     const { opened, level } = await (options.prepared ?? prepareRender(edit, preparing));
     if (await tryCopy(edit, part, level, options)) {
       return await handOver(part, edit, size, options, null);

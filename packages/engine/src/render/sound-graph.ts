@@ -1,5 +1,6 @@
 import type { Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
+import { duckDb, duckFadeSeconds } from '../music-level.ts';
 import { mergeSpans } from '../spans.ts';
 import { type OpenedSource, makeSoundFilters } from '../source/open-source.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
@@ -9,6 +10,8 @@ export interface SoundLevel {
   gainDb: number;
   /** Whether some peaks would be over the ceiling. */
   limited: boolean;
+  /** Gain of the music where nobody speaks. Omitted if there is none. */
+  musicDb?: number;
   /** The only side with sound, which is played on both. Omitted if both have some. */
   onlySide?: 'left' | 'right';
 }
@@ -29,26 +32,25 @@ export const formatSound = (
 ): string =>
   `${makeSoundFilters(facts, opened, soundSampleRate)},aformat=sample_fmts=fltp:channel_layouts=stereo`;
 
-/**
- * Filters that change the level. The limiter works at twice the sample rate, because peaks are
- * often between samples.
- */
-function listLevelFilters(level: SoundLevel | null): string[] {
+/** Filters that change the level of the source. */
+function listGainFilters(level: SoundLevel | null): string[] {
   if (!level) return [];
-  const limit = filterNumber(10 ** (ceilingDb / 20));
   const side = level.onlySide === 'left' ? 'c0' : 'c1';
   return [
     ...(level.onlySide ? [`pan=stereo|c0=${side}|c1=${side}`] : []),
     `volume=${filterNumber(level.gainDb)}dB`,
-    ...(level.limited
-      ? [
-          `aresample=${2 * soundSampleRate}`,
-          `alimiter=limit=${limit}:level=0:latency=1`,
-          `aresample=${soundSampleRate}`,
-        ]
-      : []),
   ];
 }
+
+/** The limiter works at twice the sample rate, because peaks are often between samples. */
+const listLimiterFilters = (level: SoundLevel | null): string[] =>
+  level?.limited
+    ? [
+        `aresample=${2 * soundSampleRate}`,
+        `alimiter=limit=${filterNumber(10 ** (ceilingDb / 20))}:level=0:latency=1`,
+        `aresample=${soundSampleRate}`,
+      ]
+    : [];
 
 /** Pitch of a bleep, as broadcasters have it. ffmpeg's tone is about 4 dB softer than speech. */
 const bleepHertz = 1000;
@@ -89,25 +91,58 @@ function formatGate(spans: readonly Span[], fadeSeconds: number): string {
   return `if(lt(t,${between}),${formatGate(before, fadeSeconds)},${formatGate(after, fadeSeconds)})`;
 }
 
-/** Lines of the filter graph that make the clip's sound `to` of the kept parts `from`. */
+/** The tone over muted words; none where they are silent. */
+function listBleeps({ muted, duration }: Edit): string[] {
+  if (muted?.sound !== 'bleep') return [];
+  const gate = formatGate(mergeSpans(muted.spans), muteFadeSeconds);
+  const tone = `sine=f=${bleepHertz}:r=${soundSampleRate}:d=${filterNumber(duration)}`;
+  return [[tone, 'pan=stereo|c0=c0|c1=c0', ...makeVolumeFilters(`1-${gate}`)].join(',')];
+}
+
+/** Seconds in which music comes at the beginning, and goes at the end. */
+const [musicInSeconds, musicOutSeconds] = [0.5, 2];
+
+/** The music of the second input, as long as the clip, and softer under speech. */
+function listMusic({ music, duration }: Edit, { musicDb = 0 }: SoundLevel): string[] {
+  if (!music) return [];
+  const { speech } = music;
+  const duck = 10 ** (-duckDb / 20);
+  const gate = speech && speech.length > 0 ? formatGate(mergeSpans(speech), duckFadeSeconds) : null;
+  const share = gate ? `${filterNumber(duck)}+${filterNumber(1 - duck)}*${gate}` : null;
+  const out = Math.min(musicOutSeconds, duration / 2);
+  return [
+    [
+      `[1:a:0]aresample=${soundSampleRate}:async=1:first_pts=0`,
+      `aformat=sample_fmts=fltp:channel_layouts=stereo,atrim=end=${filterNumber(duration)}`,
+      ...(share ? makeVolumeFilters(share) : []),
+      `volume=${filterNumber(speech ? musicDb : musicDb - duckDb)}dB`,
+      `afade=t=in:d=${filterNumber(Math.min(musicInSeconds, duration / 2))}`,
+      `afade=t=out:st=${filterNumber(duration - out)}:d=${filterNumber(out)}`,
+    ].join(','),
+  ];
+}
+
+/**
+ * Lines of the filter graph that make the clip's sound `to` of the kept parts `from`. Where the
+ * level is not known yet, bleeps and music would count as speech: they are left out.
+ */
 export function buildClipSound(
-  { duration, muted }: Edit,
+  edit: Edit,
   level: SoundLevel | null,
   [from, to]: readonly [string, string],
 ): string[] {
-  const gate = muted && formatGate(mergeSpans(muted.spans), muteFadeSeconds);
-  const heard = [...(gate ? makeVolumeFilters(gate) : []), ...listLevelFilters(level)];
-  const fades = fadeFilters(duration);
-  // Where the level is not known yet, a bleep would count as speech.
-  if (!gate || muted.sound === 'mute' || !level) {
-    return [`[${from}]${[...heard, ...fades].join(',')}[${to}]`];
-  }
-  const tone = `sine=f=${bleepHertz}:r=${soundSampleRate}:d=${filterNumber(duration)}`;
-  const bleeps = ['pan=stereo|c0=c0|c1=c0', ...makeVolumeFilters(`1-${gate}`)];
+  const { duration, muted } = edit;
+  const mute = muted && formatGate(mergeSpans(muted.spans), muteFadeSeconds);
+  const speech = [...(mute ? makeVolumeFilters(mute) : []), ...listGainFilters(level)];
+  const last = [...listLimiterFilters(level), ...fadeFilters(duration)];
+  const added = level ? [...listBleeps(edit), ...listMusic(edit, level)] : [];
+  if (added.length === 0) return [`[${from}]${[...speech, ...last].join(',')}[${to}]`];
+  const labels = added.map((_, index) => `[added${index}]`);
+  const mix = `amix=inputs=${1 + added.length}:duration=first:normalize=0`;
   return [
-    `[${from}]${heard.join(',')}[speech]`,
-    `${tone},${bleeps.join(',')}[bleeps]`,
-    `[speech][bleeps]amix=inputs=2:duration=first:normalize=0,${fades.join(',')}[${to}]`,
+    `[${from}]${speech.join(',')}[speech]`,
+    ...added.map((line, index) => `${line}${labels[index]}`),
+    `[speech]${labels.join('')}${[mix, ...last].join(',')}[${to}]`,
   ];
 }
 
@@ -118,8 +153,10 @@ export function buildSoundGraph(
   level: SoundLevel | null,
   to = 'a',
 ): string[] {
-  const silence = `anullsrc=r=${soundSampleRate}:cl=stereo,atrim=end=${filterNumber(edit.duration)},aformat=sample_fmts=fltp[${to}]`;
-  if (!edit.source.hasAudio) return [silence];
+  const silence = `anullsrc=r=${soundSampleRate}:cl=stereo,atrim=end=${filterNumber(edit.duration)},aformat=sample_fmts=fltp`;
+  if (!edit.source.hasAudio) {
+    return [`${silence}[kept]`, ...buildClipSound(edit, level, ['kept', to])];
+  }
   const ranges = frameRanges(edit);
   const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
   const seconds = (frames: number) => filterNumber(frames / edit.frameRate);

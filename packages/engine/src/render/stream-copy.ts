@@ -10,6 +10,7 @@ import {
 } from '../source/probe.ts';
 import { filterNumber } from './cut-graph.ts';
 import { getSoundBitRate } from './encoding.ts';
+import { listMusicInput } from './music.ts';
 import { buildClipSound, formatSound, type SoundLevel } from './sound-graph.ts';
 
 /** The sound may begin or end this much before or after the picture: a few packets of AAC. */
@@ -20,6 +21,8 @@ interface CopyFiles {
   output: string;
   /** The change of the sound. */
   level: SoundLevel | null;
+  /** Path of the edit's music. */
+  music?: string | undefined;
   signal: AbortSignal;
 }
 
@@ -33,7 +36,7 @@ function listSoundCopyArguments(
   level: SoundLevel | null,
 ): string[] {
   const fits = !level || (!level.limited && Math.abs(level.gainDb) <= maxGainOfCopyDb);
-  if (fits && !level?.onlySide && tracks.length === 1 && !edit.muted) {
+  if (fits && !level?.onlySide && tracks.length === 1 && !edit.muted && !edit.music) {
     return ['-map', `0:${tracks[0]!.index}`, '-c:a', 'copy'];
   }
   // The copy already begins at 0.
@@ -103,6 +106,7 @@ export async function copySegment(edit: Edit, files: CopyFiles): Promise<boolean
     // prettier-ignore
     [
       ...quietStart, '-v', 'error', ...decodeGuard, '-ss', start.toFixed(6), '-i', source,
+      ...listMusicInput(edit, files.music),
       '-map', `0:${findVideoStream(probed)!.index}`, '-map_metadata', '-1', '-map_chapters', '-1', '-c:v', 'copy',
       ...listSoundCopyArguments(edit, listSoundStreams(probed, edit.source), files.level),
       // `-t` counts in decoding order and takes a few pictures too many; `-frames:v` would end the

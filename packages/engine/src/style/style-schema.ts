@@ -39,11 +39,19 @@ export const styleSchema = z.strictObject({
     box: z.nullable(z.strictObject({ colour, padding: share(0, 0.6) })),
     capitals: z.boolean(),
   }),
+  /** Music of the organization, and how many dB softer than the speech it is. */
+  music: z
+    .strictObject({
+      id: z.string().min(1).max(64),
+      level_db: z.number().min(10).max(40).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 /** A file in `presets/`: a style with a name and a description. The file name is its id. */
 export const presetFileSchema = z.strictObject({
   name: z.string().min(1).max(60),
   description: z.string().max(200),
-  style: styleSchema,
+  // Music belongs to an organization, which such a file does not.
+  style: styleSchema.omit({ music: true }),
 });

@@ -8,13 +8,15 @@ import type { Edit } from '../../src/edit.ts';
 import type { EditInputs } from '../../src/editing/edit-inputs.ts';
 import { makeClipInputs, makeWholeInputs } from '../../src/editing/make-inputs.ts';
 import { changeFaults, editWords, findLengthFault } from '../../src/editing/changes.ts';
+import { editSchema } from '../../src/editing/edit-schema.ts';
 import { makeEdit } from '../../src/editing/make-edit.ts';
 import { isAnalysisComplete, frameEdit } from '../../src/editing/framed-edit.ts';
 import { render } from '../../src/render/render.ts';
 import { pickCandidatesAsync } from '../../src/moments/candidates.ts';
-import { dice, spokenAnalysis } from 'clip-testkit/media-analysis';
+import { dice, quietAnalysis, spokenAnalysis } from 'clip-testkit/media-analysis';
 import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 import { anyBasis, anyChanges, anyAnalysis, assertRenderable } from '../support/random-edits.ts';
+import { defaultStyle } from '../../src/style/style.ts';
 import { makeTalk } from '../support/talks.ts';
 import { editingWith } from 'clip-testkit/plain-edit';
 
@@ -99,6 +101,29 @@ test('a silence that was taken out comes back where a person wants it', () => {
   assert.equal(first.ranges.length, 3);
   const hole = { start: first.ranges[0]!.end - 0.5, end: first.ranges[1]!.start + 0.5 };
   assert.equal(makeEdit(silent, { restored: [hole] }).ranges.length, 2);
+});
+
+test('music is that of the style, or what a person chose, above the words that are heard', () => {
+  const style = { ...defaultStyle, music: { id: 'calm', level_db: 30 } };
+  const styled = makeClipInputs(
+    { ...analysis, loudness: { step: 0.5, values: Array<number>(40).fill(-23) } },
+    { start: 3, end: 8.8, title: 'Bees' },
+    { ...options, style },
+  );
+  const { music } = makeEdit(styled);
+  assert.deepEqual([music?.id, music?.levelDb, music?.sourceDb], ['calm', 30, -20]);
+  const [first, ...others] = music!.speech!;
+  assert.deepEqual(others, [], 'pauses are shorter than a second');
+  near(first!.start, 0);
+  near(first!.end, 6);
+  const own = makeEdit(styled, { music: { id: 'loud' } }).music;
+  assert.deepEqual([own?.id, own?.levelDb], ['loud', 20]);
+  assert.equal(makeEdit(styled, { music: 'none' }).music, undefined);
+  assert.equal(makeEdit(styled, {}, { style: defaultStyle }).music, undefined);
+  assert.equal(makeEdit(inputs).music, undefined);
+  const unheard = makeWholeInputs(quietAnalysis(5), { ...options, style, title: '' });
+  assert.equal(makeEdit(unheard).music?.speech, null);
+  assert.deepEqual(editSchema.parse(parsed(makeEdit(styled))), makeEdit(styled));
 });
 
 test('corrected words keep their times if they are as many, and share the time otherwise', () => {

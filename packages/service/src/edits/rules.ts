@@ -95,6 +95,7 @@ export function editDocument(clip: EditedClip): EditDocument {
     cover: changes.cover ? { ...changes.cover, title: changes.cover.title ?? false } : null,
     tags: changes.tags ?? inputs.post.tags,
     style_preset_id: changes.style_preset_id ?? request.style_preset_id ?? null,
+    music: edit.music ? { id: edit.music.id, level_db: edit.music.levelDb } : null,
     captions: { position: changes.captions?.position ?? null },
     editing_options: {
       ...inputs.options.editing,
