@@ -307,6 +307,9 @@ describe('the service', () => {
     const known = { ...env, SERVICE: `http://localhost:${port}`, API_KEY: key };
     await run(clone, takeBlock('docs/appearance.md', 'curl -X PUT'), known);
     await run(clone, takeBlock('docs/muted-words.md', 'curl'), known);
+    await run(clone, 'ffmpeg -v error -f lavfi -i sine -t 2 upbeat.mp3');
+    const music = await run(clone, takeBlock('docs/music.md', 'curl'), known);
+    assert.equal(JSON.parse(music).name, 'Upbeat');
     const webhook = await run(clone, takeBlock('docs/webhooks.md', 'curl -X POST'), known);
     assert.match(JSON.parse(webhook).secret, /^whsec_/);
     const ask = async (path: string, method = 'GET') => {

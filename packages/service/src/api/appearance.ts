@@ -1,7 +1,16 @@
 import { hash, randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FontError, maxFontBytes, type Preset, readFontFile, type Presets } from 'clip-engine';
+import {
+  FontError,
+  maxFontBytes,
+  maxMusicBytes,
+  MusicError,
+  type Preset,
+  type Presets,
+  readFontFile,
+  readMusicFile,
+} from 'clip-engine';
 import { type FieldError, listFieldErrors } from 'clip-kit/contract';
 import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
@@ -9,12 +18,19 @@ import * as z from 'zod/mini';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { makeRandomKey } from '../db/id.ts';
 import type { Log } from '../config/config.ts';
-import type { FontRow, Db } from '../db/schema.ts';
-import { fit, makeMisfitError, readBytes, readJsonObject, refuseUnknownFields } from './body.ts';
+import type { FontRow, Db, MusicRow } from '../db/schema.ts';
+import {
+  fit,
+  makeMisfitError,
+  readBytes,
+  readJsonObject,
+  readQuery,
+  refuseUnknownFields,
+} from './body.ts';
 import { describeAnswer, describeDeletion, describe, describeMaking } from './describe.ts';
 import { answerJson } from './json.ts';
 import { type AppEnv, addMethods } from './methods.ts';
-import { makeOnce } from './once.ts';
+import { makeOnce, type Making } from './once.ts';
 import { makePublicHeaders, sendFile } from './send-file.ts';
 import { type Files, withWorkDirectory } from '../storage/work-directory.ts';
 import { getOrganization } from './users.ts';
@@ -35,11 +51,15 @@ import {
   writeAppearance,
   writeMutedWords,
 } from '../appearance/queries.ts';
+import { deleteMusic, insertMusic, listMusic, requireMusic } from '../appearance/music-queries.ts';
 import {
   appearanceSchema,
   makeFontObject,
+  makeMusicObject,
   fontSchema,
+  musicSchema,
   mutedWordsSchema,
+  newMusicSchema,
   newPresetSchema,
   ownPresetSchema,
   makePresetObject,
@@ -76,6 +96,7 @@ async function addPreset({ db, presets }: Dependencies, c: Context<AppEnv>): Pro
     const message = `must differ from the ids of the built-in presets, was ${preset.id}`;
     throw makePresetError([{ path: 'id', message }], 'preset-exists');
   }
+  await requireMusic(db, organizationId, preset.style.music?.id, 'style.music.id');
   const made = await makeOnce(db, c, preset, {
     make: (admit) => insertPreset(db, { organizationId, admit }, preset),
     read: (made) => findOwnPreset(db, organizationId, made),
@@ -93,6 +114,9 @@ async function patchPreset(db: Db, c: Context<AppEnv>): Promise<Response> {
     throw makePresetError([{ path: 'id', message }], 'preset-invalid');
   }
   const preset = readPreset(withBoxes(mergePatch(known, patch), patch));
+  const { music } = preset.style;
+  if (music?.id !== known.style.music?.id)
+    await requireMusic(db, organizationId, music?.id, 'style.music.id');
   if (!(await changePreset(db, organizationId, preset))) throw makeNoPresetError();
   return answerJson(makePresetObject(preset, new Set([preset.id])));
 }
@@ -167,15 +191,16 @@ const noMutedWords = { sound: 'mute', words: [] };
 
 const fontTypes = /^(?:font\/(?:woff2|ttf|otf|sfnt)|application\/octet-stream)$/;
 
+/** Throws 415 for a body of another type. */
+function requireType(c: Context, types: RegExp, wanted: string): void {
+  const type = (c.req.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  if (!types.test(type))
+    throw new ApiError('unsupported-media-type', `The body must be the bytes ${wanted}`);
+}
+
 /** The font of a body. Throws 413, 415 and 422. */
 async function readFont(c: Context, closing: AbortSignal) {
-  const type = (c.req.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
-  if (!fontTypes.test(type)) {
-    throw new ApiError(
-      'unsupported-media-type',
-      'The body must be the bytes of a font: Content-Type: font/woff2, font/ttf or font/otf.',
-    );
-  }
+  requireType(c, fontTypes, 'of a font: Content-Type: font/woff2, font/ttf or font/otf.');
   const sent = await readBytes(c.req.raw, maxFontBytes);
   try {
     return { ...(await readFontFile(sent, closing)), sha256: hash('sha256', sent) };
@@ -207,6 +232,85 @@ async function addFont(service: Dependencies, c: Context<AppEnv>): Promise<Respo
   };
   const made = await makeOnce(db, c, { sha256 }, { make, read: (id) => findFont(db, id) });
   return answerJson(makeFontObject(made), 201);
+}
+
+const musicTypes = /^(?:audio\/[a-z0-9.+-]+|application\/octet-stream)$/;
+
+/** Stores the music of a body at -14 LUFS. Throws 413, 415 and 422. */
+async function addMusic(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  const { closing, db, storage } = service;
+  const organizationId = getOrganization(c);
+  const { name } = fit(newMusicSchema, readQuery(c), 'query');
+  requireType(
+    c,
+    musicTypes,
+    'of music: Content-Type: audio/mpeg, audio/mp4, audio/wav or audio/flac.',
+  );
+  const sent = await readBytes(c.req.raw, maxMusicBytes);
+  const make: Making<MusicRow>['make'] = (admit) => {
+    const id = randomUUID();
+    const key = `music/${id}/${makeRandomKey()}.m4a`;
+    return withWorkDirectory(service, `music-${id}`, async (directory) => {
+      const [path, output] = [join(directory, 'sent'), join(directory, 'music.m4a')];
+      await writeFile(path, sent);
+      const { seconds } = await readMusicFile(path, { output, signal: closing }).catch(
+        (error: unknown) => {
+          if (error instanceof MusicError)
+            throw makeUnprocessableError(error.message, 'music-invalid');
+          throw error;
+        },
+      );
+      const { size: bytes } = await stat(output);
+      await storage.put(key, output, { maxMs: 5_000 });
+      try {
+        const music = { id, name, seconds, bytes, file_key: key };
+        return await insertMusic(db, { organizationId, admit }, music);
+      } catch (error) {
+        await storage.remove(key);
+        throw error;
+      }
+    });
+  };
+  const asked = { name, sha256: hash('sha256', sent) };
+  const made = await makeOnce(db, c, asked, {
+    make,
+    read: async (id) => (await listMusic(db, organizationId)).find((one) => one.id === id),
+  });
+  service.log({ event: 'music-added', id: made.id });
+  return answerJson(makeMusicObject(made), 201);
+}
+
+function addMusicRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+  const { db } = service;
+  addMethods(app, '/music', {
+    GET: describe(
+      describeAnswer('The music of the organization, by name', z.array(musicSchema)),
+      async (c) => answerJson((await listMusic(db, getOrganization(c))).map(makeMusicObject)),
+    ),
+    POST: describe(
+      describeMaking(
+        'Add music of at most 20 MB and ten minutes',
+        ['audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/wav', 'audio/flac', 'audio/ogg'],
+        musicSchema,
+        ['unprocessable'],
+        { query: newMusicSchema },
+      ),
+      (c) => addMusic(service, c),
+    ),
+  });
+  addMethods(app, '/music/:music_id', {
+    DELETE: describe(
+      describeDeletion('Delete music; clips that have it keep it', 'not-found', 'unprocessable'),
+      async (c) => {
+        const id = c.req.param('music_id') ?? '';
+        if (!(await deleteMusic(db, getOrganization(c), id))) {
+          throw new ApiError('not-found', 'The organization has no music with this id.');
+        }
+        service.log({ event: 'music-deleted', id });
+        return c.body(null, 204);
+      },
+    ),
+  });
 }
 
 /** An organization's look, fonts and caption styles. Not in the specification. */
@@ -285,6 +389,7 @@ export function addAppearanceRoutes(app: Hono<AppEnv>, service: Dependencies): v
       },
     ),
   });
+  addMusicRoutes(app, service);
   addPresetRoutes(app, service);
 }
 

@@ -13,6 +13,7 @@ import {
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import * as z from 'zod/mini';
+import { listMusic } from '../appearance/music-queries.ts';
 import { findOwnFonts, listPresets } from '../appearance/queries.ts';
 import { withLocalFiles } from '../storage/work-directory.ts';
 import { type EditedClip, findProxy, isSpanShown, startProxy } from '../edits/queries.ts';
@@ -47,6 +48,9 @@ const makeEditorView =
         style,
       }),
     ),
+    music: (await listMusic(service.db, c.get('user').organization_id, clip.edit.music?.id)).map(
+      ({ id, name }) => ({ id, name }),
+    ),
     // What decides how far the clip can be extended.
     margin: clip.source ? 'source' : 'segment',
   });
@@ -70,7 +74,7 @@ export function addEditorRoutes(app: Hono<AppEnv>, service: Dependencies): void 
   );
   embed.use(authenticateEmbed(service));
   embed.use('/projects/:id/edit/*', requirePermission('edit'));
-  for (const name of ['proxy', 'draft', 'source', 'fonts'])
+  for (const name of ['proxy', 'draft', 'source', 'fonts', 'music/*'])
     embed.use(`/projects/:id/${name}`, requirePermission('edit'));
   for (const name of ['exports', 'allowance', 'files/*']) {
     embed.use(`/projects/:id/${name}`, requirePermission('export'));
@@ -80,6 +84,7 @@ export function addEditorRoutes(app: Hono<AppEnv>, service: Dependencies): void 
   addMethods(embed, '/projects/:id/views', { GET: (c) => readReport(service, c) });
   addProxyRoutes(embed, service);
   addMethods(embed, '/projects/:id/fonts', { GET: (c) => sendFonts(service, c) });
+  addMethods(embed, '/projects/:id/music/:music_id', { GET: (c) => sendMusic(service, c) });
   addEditorExportRoutes(embed, service);
   addClipFileRoutes(embed, service);
   app.route('/embed-api', embed);
@@ -242,6 +247,17 @@ async function sendFonts(service: Dependencies, c: Context<AppEnv>): Promise<Res
   const files = found.flatMap((one) => one.files);
   const texts = new Set(files.map((file) => Buffer.from(file).toString('base64')));
   return answerJson({ files: [...texts], fallback: found[0]!.fallback });
+}
+
+/** Music that the clip has, or can have. */
+async function sendMusic(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  const id = c.req.param('music_id') ?? '';
+  const { organization_id: organizationId } = c.get('user');
+  const music = (await listMusic(service.db, organizationId, id)).find((one) => one.id === id);
+  const headers = makePublicHeaders('audio/mp4', 'private, max-age=600');
+  const answer = music && (await sendFile(c, service.storage, music.file_key, headers));
+  if (!answer) throw new ApiError('not-found', 'There is no such music.');
+  return answer;
 }
 
 /** 10 MB: read once, if anyone asks. */

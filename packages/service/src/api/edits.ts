@@ -14,6 +14,7 @@ import {
 import { mergePatch, patchBetween } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
+import { requireMusic } from '../appearance/music-queries.ts';
 import { listPresets, readMutedWords } from '../appearance/queries.ts';
 import type { Queue } from '../queue/queue.ts';
 import { changeEdit, type EditedClip, findEdit, readRevisions } from '../edits/queries.ts';
@@ -151,6 +152,9 @@ async function change(
     });
     if ('faults' in changed) throw makeRefusal(changed.faults);
     const { edit } = changed;
+    const musicId = edit.music?.id;
+    if (musicId !== clip.edit.music?.id)
+      await requireMusic(service.db, c.get('user').organization_id, musicId, 'changes.music.id');
     return { inputs, changes, edit, work: estimatePreviewWork(edit, clip.source) };
   }
 }

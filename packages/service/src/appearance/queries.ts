@@ -121,15 +121,15 @@ export async function listAuthorPresets(
 }
 
 /** Locks the organization, so that two calls count its rows one after the other. */
-const lockOrganization = (trx: Trx, id: string): Promise<unknown> =>
+export const lockOrganization = (trx: Trx, id: string): Promise<unknown> =>
   trx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
 
-async function countRows(
+export async function countRows(
   trx: Trx,
-  table: 'fonts' | 'style_presets',
+  table: 'fonts' | 'music' | 'style_presets',
   organizationId: string,
 ): Promise<number> {
-  const live = table === 'fonts' ? sql`and deleted_at is null` : sql``;
+  const live = table === 'style_presets' ? sql`` : sql`and deleted_at is null`;
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${sql.table(table)}
       where organization_id = ${organizationId} ${live}`.execute(trx);

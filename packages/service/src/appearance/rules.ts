@@ -1,8 +1,8 @@
-import { type Preset, presetFileSchema } from 'clip-engine';
+import { type Preset, presetFileSchema, styleSchema } from 'clip-engine';
 import { dateTimeSchema, httpUrlSchema, idSchema } from 'clip-kit/contract';
 import type { Appearance, PageLook, Rgb } from 'clip-player';
 import * as z from 'zod/mini';
-import type { AppearanceRow, AppearanceValue, FontRow } from '../db/schema.ts';
+import type { AppearanceRow, AppearanceValue, FontRow, MusicRow } from '../db/schema.ts';
 
 const colour = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #0a7d55'));
 
@@ -71,8 +71,29 @@ export const fontSchema = z.object({
   created_at: dateTimeSchema,
 });
 
+/** An answer of `/music`. */
+export const musicSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  seconds: z.number(),
+  bytes: z.number(),
+  created_at: dateTimeSchema,
+});
+
+/** Query of `POST /music`. */
+export const newMusicSchema = z.strictObject({
+  name: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(100, 'must be at most 100 characters'),
+    ),
+});
+
 /** Body of `POST /style-presets`. */
 export const newPresetSchema = presetFileSchema.extend({
+  style: styleSchema,
   id: z
     .string()
     .check(
@@ -87,7 +108,9 @@ export const ownPresetSchema = newPresetSchema.extend({ is_own: z.boolean() });
 export const maxFonts = 20;
 /** Most presets of an organization. */
 export const maxPresets = 50;
-/** For how many days the file of a deleted font stays, for exports that were started. */
+/** Most files of music of an organization. */
+export const maxMusic = 50;
+/** For how many days files of deleted fonts and music stay, for exports that were started. */
 export const deletedFontDays = 7;
 
 function parseRgb(colour: string | undefined): Rgb | undefined {
@@ -125,6 +148,15 @@ export const makeFontObject = ({ id, family, weight, bytes, created_at }: FontRo
   id,
   family,
   weight,
+  bytes,
+  created_at: created_at.toISOString(),
+});
+
+/** Music as the API shows it. */
+export const makeMusicObject = ({ id, name, seconds, bytes, created_at }: MusicRow) => ({
+  id,
+  name,
+  seconds,
   bytes,
   created_at: created_at.toISOString(),
 });

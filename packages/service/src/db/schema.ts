@@ -490,10 +490,23 @@ interface FontTable {
   deleted_at: Generated<Date | null>;
 }
 
+interface MusicTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  seconds: number;
+  bytes: number;
+  file_key: string;
+  created_at: Generated<Date>;
+  /** From then on no clip can choose it. */
+  deleted_at: Generated<Date | null>;
+}
+
 export interface Database {
   appearances: AppearanceTable;
   style_presets: StylePresetTable;
   fonts: FontTable;
+  music: MusicTable;
   organizations: OrganizationTable;
   users: UserTable;
   api_keys: ApiKeyTable;
@@ -524,6 +537,7 @@ export type Trx = Transaction<Database>;
 export type PlanRow = Pick<OrganizationTable, 'plan' | 'export_allowance' | 'state'>;
 export type AppearanceRow = Selectable<AppearanceTable>;
 export type FontRow = Selectable<FontTable>;
+export type MusicRow = Selectable<MusicTable>;
 export type UserRow = Selectable<UserTable>;
 export type WebhookRow = Selectable<WebhookTable>;
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;

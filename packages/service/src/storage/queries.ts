@@ -14,6 +14,7 @@ export const owners = {
   pictures: 'tasks',
   uploads: 'uploads',
   fonts: 'fonts',
+  music: 'music',
 } as const;
 
 export type StoredKind = keyof typeof owners;
@@ -117,6 +118,7 @@ const naming = {
   pictures: ['tasks', sql`array[picture_key]`],
   uploads: ['uploads', sql`array[file_key]`],
   fonts: ['fonts', sql`array[file_key]`],
+  music: ['music', sql`array[file_key]`],
 } as const satisfies Record<StoredKind, unknown>;
 
 const processing = sql`status = 'processing'`;
@@ -129,6 +131,7 @@ const unfinished = {
   exports: processing,
   uploads: sql`finished_at is null`,
   fonts: sql`false`,
+  music: sql`false`,
 };
 
 /**

@@ -8,6 +8,7 @@ import {
   type ExportQuality,
   type Finders,
 } from 'clip-engine';
+import { findMusicFile } from '../appearance/music-queries.ts';
 import { findOwnFonts } from '../appearance/queries.ts';
 import type { Log } from '../config/config.ts';
 import type { Db, ExportRow } from '../db/schema.ts';
@@ -64,9 +65,11 @@ export async function exportClip(
     const cover = edit.cover ? join(directory, 'cover.jpg') : undefined;
     const paths = fonts.map(({ path }) => path);
     if (cover) await renderCover(file.on(edit), { source, output: cover, fonts: paths, signal });
+    const music = await findMusicFile(service.db, edit, localPath);
     const began = performance.now();
     await render(file.on(edit), {
       source,
+      music,
       cover,
       output,
       quality: 'export',

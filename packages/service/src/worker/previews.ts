@@ -10,6 +10,7 @@ import {
   type OwnFont,
   type Finders,
 } from 'clip-engine';
+import { findMusicFile } from '../appearance/music-queries.ts';
 import { findOwnFonts } from '../appearance/queries.ts';
 import type { Log } from '../config/config.ts';
 import {
@@ -169,8 +170,15 @@ async function renderClip(
     edit,
     file,
     fonts,
+    music,
     isUrgent,
-  }: { edit: Edit; file: ClipSource; fonts: readonly OwnFont[]; isUrgent: boolean },
+  }: {
+    edit: Edit;
+    file: ClipSource;
+    fonts: readonly OwnFont[];
+    music: string | undefined;
+    isUrgent: boolean;
+  },
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
@@ -187,6 +195,7 @@ async function renderClip(
     const began = performance.now();
     await render(cut, {
       source,
+      music,
       output: preview,
       quality: 'preview',
       fonts: paths,
@@ -226,14 +235,19 @@ async function renderClip(
 function streamDraft(
   service: Files & { db: Db; finders: Finders; log: Log },
   attempt: JobAttempt,
-  { clip, file, findFonts }: { clip: ProjectRow; file: ClipSource; findFonts: FindFonts },
+  {
+    clip,
+    file,
+    music,
+    findFonts,
+  }: { clip: ProjectRow; file: ClipSource; music: string | undefined; findFonts: FindFonts },
   signal: AbortSignal,
 ): { begun: Promise<void>; ended: Promise<void> } {
   const segments = new SegmentStore(service, attempt);
   const { id, number } = attempt;
   const source = file.path;
   const ended = withWorkDirectory(service, `draft-${id}-${number}`, async (directory) => {
-    const prepared = prepareRender(file.on(clip.edit), { source, directory, signal });
+    const prepared = prepareRender(file.on(clip.edit), { source, music, directory, signal });
     prepared.catch(() => {});
     const edit = await frameDraft(service, clip, file, signal);
     const fonts = await findFonts(edit);
@@ -273,13 +287,14 @@ export async function makePreview(
     const file = await openClip(localPath, clip);
     const findFonts: FindFonts = ({ style }) =>
       findOwnFonts(service.db, clip.author_id, style ? [style] : [], { at: null, localPath });
+    const music = await findMusicFile(service.db, clip.edit, localPath);
     const stop = new AbortController();
     const besideSignal = AbortSignal.any([signal, stop.signal]);
     let beside: Promise<void> | null = null;
     try {
       const isDrafted = isUrgent && (await needsAnalysis(service, clip));
       if (isDrafted) {
-        const work = { clip, file, findFonts };
+        const work = { clip, file, music, findFonts };
         await startDraft(() => {
           const { begun, ended } = streamDraft(service, attempt, work, besideSignal);
           beside = ended;
@@ -294,7 +309,7 @@ export async function makePreview(
       // A person who waits for this clip waits for no other one.
       if (!isUrgent) beside = analyseNext(service, clip, localPath, besideSignal);
       const isAwaited = isUrgent && !isDrafted;
-      const work = { edit, file, fonts, isUrgent: isAwaited };
+      const work = { edit, file, fonts, music, isUrgent: isAwaited };
       const make = () => renderClip(service, attempt, work, progress, signal);
       await (isAwaited ? runUrgently(make) : make());
     } catch (error) {

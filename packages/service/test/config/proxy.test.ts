@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { maxFontBytes } from 'clip-engine';
+import { maxFontBytes, maxMusicBytes } from 'clip-engine';
 import { problemTitles } from 'clip-kit/contract';
 import { freePort } from '../../../../tools/free-port.ts';
 import { startNginx } from '../../../../tools/nginx-server.ts';
@@ -113,6 +113,7 @@ describe('the proxy that is shipped', { skip: noNginx }, () => {
   for (const [what, path, type, most] of [
     ['the body of a call', '/v2/uploads', 'application/json', maxBodyBytes],
     ['a font', '/v2/fonts', 'font/ttf', maxFontBytes],
+    ['music', '/v2/music?name=Calm', 'audio/mpeg', maxMusicBytes],
   ] as const) {
     it(`takes ${what} up to the limit of the service, and refuses more as the service does`, async () => {
       const post = (length: number) =>

@@ -87,6 +87,17 @@ const appearance = [
     created_at timestamptz not null default now(),
     deleted_at timestamptz
   )`,
+  // Deleted music stays as long as a clip has it.
+  `create table music (
+    id text primary key,
+    organization_id text not null references organizations on delete cascade,
+    name text not null,
+    seconds double precision not null,
+    bytes integer not null,
+    file_key text not null,
+    created_at timestamptz not null default now(),
+    deleted_at timestamptz
+  )`,
   `create unique index fonts_family on fonts (organization_id, lower(family), weight)
     where deleted_at is null`,
 ];
