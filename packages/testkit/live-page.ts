@@ -21,7 +21,7 @@ declare global {
 
 /** The policy of a page that edits. */
 export const editingPolicy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; media-src 'self'; img-src 'self'; connect-src 'self'";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; media-src 'self' blob:; img-src 'self'; connect-src 'self'";
 
 const html = '<!doctype html><meta charset="utf-8"><canvas></canvas><video></video><video></video>';
 
@@ -120,6 +120,7 @@ export class LivePage {
             const answer = await fetch(`/files/${encodeURIComponent(emoji)}`);
             return answer.ok ? createImageBitmap(await answer.blob()) : null;
           },
+          loadMusic: async (id) => (await fetch(`/files/${id}`)).blob(),
           onDrawn: (frame) => {
             window.drawn.push({ frame, at: performance.now() });
             window.onDrawn?.();

@@ -1,5 +1,5 @@
 import { frameRanges, mapToSource, type Edit } from 'clip-engine/drawing';
-import { isMutedAt, LiveSound } from './live-sound.ts';
+import { isMutedAt, type LiveSound } from './live-sound.ts';
 
 /** The source itself, or a proxy of a segment of it. */
 export interface ProxyVideo {
@@ -40,7 +40,7 @@ export class DoubleBufferedPlayer {
   #frame = 0;
   #isPlaying = false;
   #isMuted = false;
-  readonly #sound = new LiveSound();
+  readonly #sound: LiveSound;
   /** Where the last seek went, in seconds of the proxy. */
   #target = 0;
   /** The time of the picture that each video shows, in seconds of the proxy. */
@@ -53,11 +53,13 @@ export class DoubleBufferedPlayer {
     videos: readonly [HTMLVideoElement, HTMLVideoElement],
     proxy: ProxyVideo,
     edit: Edit,
+    sound: LiveSound,
     onFrame: (video: HTMLVideoElement, outputFrame: number) => void,
   ) {
     this.#videos = [...videos];
     this.#proxy = proxy;
     this.#edit = edit;
+    this.#sound = sound;
     this.#onFrame = onFrame;
     for (const video of videos) {
       // The ground of a whole picture is read back.

@@ -23,6 +23,8 @@ export interface EditAnswer {
   permissions: readonly Permission[];
   editor: EditorLimits;
   presets: readonly Preset[];
+  /** The music that the clip can have. */
+  music: readonly { id: string; name: string }[];
   /** The limit to which the clip can be extended. */
   margin: 'source' | 'segment';
 }
@@ -150,6 +152,13 @@ export class EditorApi {
       files: files.map((file) => Uint8Array.from(atob(file), (byte) => byte.charCodeAt(0))),
       fallback,
     };
+  }
+
+  async readMusic(id: string): Promise<Blob> {
+    const path = `embed-api/projects/${this.#clipId}/music/${encodeURIComponent(id)}`;
+    const answer = await fetch(this.resolveUrl(path), { headers: this.#authorization });
+    if (answer.ok) return answer.blob();
+    throw new RefusedCall(answer.status, {});
   }
 
   /** The picture with which the export draws an emoji; null if it has none. */

@@ -11,6 +11,7 @@ import { drawPlainText } from './plain-text.ts';
 export { drawPlainText };
 import { drawPicture } from './picture.ts';
 import type { DrawnText, TextAnswer, TextRequest, TextSetting } from './text-worker.ts';
+import { LiveSound, type LoadMusic } from './live-sound.ts';
 import { type ProxyVideo, DoubleBufferedPlayer } from './double-buffered-player.ts';
 
 interface Fonts {
@@ -30,6 +31,7 @@ export interface LiveOptions {
   /** The fonts that the export uses. */
   fonts: Fonts;
   loadEmoji: LoadEmoji;
+  loadMusic: LoadMusic;
   /** Called after each picture on the canvas, with its frame of the output. */
   onDrawn?: (frame: number) => void;
 }
@@ -80,6 +82,7 @@ export class LiveDrawing {
       options.videos,
       options.proxy,
       options.edit,
+      new LiveSound(options.loadMusic),
       (video, frame) => {
         this.#video = video;
         void this.#drawText(frame);

@@ -1,4 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { usualMusicDb } from 'clip-engine/drawing';
 import { listNeededFonts } from './editor-api.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
@@ -24,7 +26,8 @@ class StylePanel extends EditorPart {
   protected override render(): TemplateResult {
     const { presets, mayWrite } = this.model;
     return html`${this.#drawShapes()}${presets.length > 0 ? this.#drawStyles() : nothing}
-    ${this.#drawPositions()}${mayWrite ? this.#drawTitle() : nothing}${this.#drawOptions()}`;
+    ${this.#drawPositions()}${mayWrite ? this.#drawTitle() : nothing}${this.#drawMusic()}
+    ${this.#drawOptions()}`;
   }
 
   #drawShapes(): TemplateResult {
@@ -110,6 +113,44 @@ class StylePanel extends EditorPart {
     </section>`;
   }
 
+  #drawMusic(): TemplateResult | typeof nothing {
+    const { model } = this;
+    const { music } = model.made.edit;
+    if (model.answer.music.length === 0 && !music) return nothing;
+    const level = music?.levelDb ?? usualMusicDb;
+    return html`<section class="section">
+      <h2><label for="music">${formatText('music')}</label></h2>
+      <select
+        id="music"
+        class="field"
+        .value=${live(music?.id ?? 'none')}
+        @change=${({ target }: Event) => this.#setMusic((target as HTMLSelectElement).value, level)}
+      >
+        <option value="none">${formatText('no-music')}</option>
+        ${model.answer.music.map(
+          ({ id, name }) =>
+            html`<option value=${id} ?selected=${id === music?.id}>${name}</option>`,
+        )}
+      </select>
+      ${
+        music
+          ? html`<input
+                type="range"
+                class="level"
+                min="-40"
+                max="-10"
+                aria-label=${formatText('music-level')}
+                aria-valuetext=${formatText('below-speech', String(level))}
+                .value=${live(String(-level))}
+                @change=${({ target }: Event) =>
+                  this.#setMusic(music.id, -Number((target as HTMLInputElement).value))}
+              />
+              <p class="hint" aria-hidden="true">${formatText('below-speech', String(level))}</p>`
+          : nothing
+      }
+    </section>`;
+  }
+
   #drawOptions(): TemplateResult {
     const { model } = this;
     return html`<section class="section">
@@ -151,6 +192,11 @@ class StylePanel extends EditorPart {
   #setPosition(position: 'upper' | 'middle' | 'lower' | undefined): void {
     const { captions: _, ...others } = this.model.changes;
     this.model.change(position ? { ...others, captions: { position } } : others);
+  }
+
+  #setMusic(id: string, level_db: number): void {
+    const music = id === 'none' ? ('none' as const) : { id, level_db };
+    this.model.change({ ...this.model.changes, music });
   }
 
   #setTitle(title: string): void {

@@ -279,12 +279,12 @@ class WordPanel extends EditorPart {
     const { words, places, fillers } = model.made;
     const chosen = this.#chosen;
     if (action === 'edit-text') return this.#startCorrection();
-    if (action === 'mute' || action === 'unmute') {
-      return model.change(muteWords(changes, words, chosen, action === 'mute'));
-    }
-    if (!this.#canCut) return;
-    if (action === 'remove') model.change(removeWords(changes, words, chosen, inputs.editable));
-    else if (action === 'restore') {
+    const mutes = action === 'mute' || action === 'unmute';
+    if (!mutes && !this.#canCut) return;
+    if (mutes) model.change(muteWords(changes, words, chosen, action === 'mute'));
+    else if (action === 'remove') {
+      model.change(removeWords(changes, words, chosen, inputs.editable));
+    } else if (action === 'restore') {
       const run = this.anchor === null ? findRun(places, this.focused) : chosen;
       model.change(restoreWords(changes, words, run, fillers));
     } else if (action === 'set-start') {

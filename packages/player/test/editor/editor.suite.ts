@@ -12,6 +12,7 @@ import { waitFor } from 'clip-testkit/wait-for';
 import { forceColours, launchBrowser, newPage, openPage } from 'clip-testkit/browser';
 import { click, killTab, openEditor, part, top } from '../support/editor-page.ts';
 import { probe } from 'clip-testkit/footage';
+import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 import { World } from 'clip-testkit/world';
 import type { EditorModel } from '../../src/editor/editor-model.ts';
 
@@ -570,6 +571,46 @@ describe('the editor', () => {
       assert.deepEqual(problems, []);
     } finally {
       await close();
+    }
+  });
+
+  it('offers the music of the organization, and its level', async () => {
+    const directory = await temporaryDirectory();
+    const path = join(directory.path, 'tune.mp3');
+    await ffmpeg(['-f', 'lavfi', '-i', 'sine', '-t', '2', path]);
+    const sent = await world.request('/v2/music?name=Upbeat', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${world.key}`, 'Content-Type': 'audio/mpeg' },
+      body: await readFile(path),
+    });
+    await directory.remove();
+    const { id } = (await sent.json()) as { id: string };
+    const clip = await makeClip();
+    const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
+    try {
+      await open(page, clip);
+      await click(page, top('[data-tool=style]'));
+      const select = await page.waitForSelector(part('style', '#music'));
+      await select!.select(id);
+      const { music } = await storedAs(clip, (document) => document.music !== null);
+      assert.deepEqual(music, { id, level_db: 20 });
+      const slider = (await page.waitForSelector(part('style', '.level')))!;
+      await slider.focus();
+      await page.keyboard.press('ArrowRight');
+      await storedAs(clip, (document) => document.music?.level_db === 19);
+      assert.equal(
+        await slider.evaluate((one) => one.getAttribute('aria-valuetext')),
+        '19 dB below speech',
+      );
+      if (process.env['SHOT']) await slider.scrollIntoView();
+      if (process.env['SHOT']) await page.screenshot({ path: process.env['SHOT'] as never });
+      await select!.select('none');
+      const none = await storedAs(clip, (document) => document.music === null);
+      assert.equal(none.changes.music, 'none');
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
+      await world.call('DELETE', `/music/${id}`);
     }
   });
 

@@ -314,6 +314,72 @@ describe('the live drawing of an edit', () => {
     assert.ok((await listen()).heard.every(({ isMuted }) => !isMuted));
   });
 
+  it('plays the music of the clip while it plays, softer under speech', async () => {
+    const tune = join(directory, 'tune.m4a');
+    // prettier-ignore
+    await promisify(execFile)('ffmpeg', [
+      '-v', 'error', '-nostdin', '-f', 'lavfi', '-i', 'sine=d=0.7', '-c:a', 'aac', tune,
+    ]);
+    await live.serve('tune', tune);
+    const music = { id: 'tune', levelDb: 20, sourceDb: -20, speech: [{ start: 0.5, end: 0.9 }] };
+    await live.draw({ ...plain, music }, proxy);
+    const heard = await live.page.evaluate(async () => {
+      const elements: HTMLAudioElement[] = [];
+      const gains: GainNode[] = [];
+      const Gain = window.GainNode;
+      window.GainNode = class extends Gain {
+        constructor(...given: ConstructorParameters<typeof Gain>) {
+          super(...given);
+          gains.push(this);
+        }
+      };
+      const Element = window.Audio;
+      window.Audio = class extends Element {
+        constructor(url?: string) {
+          super(url);
+          elements.push(this);
+        }
+      };
+      const play = async () => {
+        await window.live.play();
+        const places: { frame: number; at: number; volume: number; isPaused: boolean }[] = [];
+        await new Promise<void>((resolve) => {
+          const look = (): void => {
+            const [one] = elements;
+            if (!window.live.isPlaying) return resolve();
+            if (one) {
+              const { currentTime: at, paused: isPaused } = one;
+              const volume = gains.at(-1)!.gain.value;
+              places.push({ frame: window.live.frame, at, volume, isPaused });
+            }
+            requestAnimationFrame(look);
+          };
+          look();
+        });
+        return places;
+      };
+      // The music is loaded while it plays first.
+      await play();
+      const places = await play();
+      window.Audio = Element;
+      window.GainNode = Gain;
+      return { places, count: elements.length, isPaused: elements[0]!.paused };
+    });
+    assert.equal(heard.count, 1);
+    assert.equal(heard.isPaused, true, 'it ends with the clip');
+    const settled = heard.places.filter(({ frame }) => frame > 10);
+    assert.ok(settled.length > 3);
+    for (const { frame, at, volume, isPaused } of settled) {
+      const away = Math.abs(at - ((frame / 25) % 0.7));
+      assert.ok(!isPaused && Math.min(away, 0.7 - away) < 0.3, `${at} s at frame ${frame}`);
+      if (frame < 13 || frame > 22) continue;
+      // Speech of -20 LUFS is 6 dB below the music of the file, which is to be 20 dB below it; and
+      // the last two seconds fade.
+      const expected = (10 ** (-26 / 20) * (1.6 - frame / 25)) / 2;
+      assert.ok(Math.abs(volume - expected) < 0.006, `${volume} of ${expected} at frame ${frame}`);
+    }
+  });
+
   it('stays at its time of the source when the cuts change', async () => {
     await live.draw(plain, proxy);
     await seek(live, 30);
