@@ -88,6 +88,8 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'player',
     'editor',
     'appearance',
+    'muted-words',
+    'music',
     'private-clips',
     'share-links',
   ],

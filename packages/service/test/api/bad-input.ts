@@ -235,7 +235,9 @@ export function badInputSuite(world: () => QuietWorld): void {
           const call = (address: string, body?: object) =>
             world().call(method.toUpperCase(), address, body, { headers: { 'If-Match': '*' } });
           const query = await call(`${at}?colour=red`, requestBody && {});
-          assert.deepEqual([query.status, fieldsOf(query)], [400, ['colour']], `${method} ${path}`);
+          assertProblem(query, 400, 'invalid-request');
+          // Beside parameters that the call must have.
+          assert.ok(fieldsOf(query).includes('colour'), `${method} ${path}`);
           if (!requestBody?.content['application/json']) continue;
           const answer = await call(at, { colour: 'red' });
           assertProblem(answer, 400, 'invalid-request');
