@@ -9,7 +9,7 @@ export { setEmojiNames } from './captions/emoji-data.browser.ts';
 export type { Dimensions, Edit } from './edit.ts';
 export { listDrawnParts, type DrawnPart } from './framing/drawn-parts.ts';
 export { getLargestWindow } from './framing/layout.ts';
-export { duckDb, getMusicRise, targetLufs, usualMusicDb } from './music-level.ts';
+export { duckDb, getMusicRise, musicFadeSeconds, targetLufs, usualMusicDb } from './music-level.ts';
 export { frameRanges } from './render/cut-graph.ts';
 export type { Span } from './facts.ts';
 export { mergeSpans, subtractSpans, mapToSource } from './spans.ts';

@@ -11,6 +11,9 @@ export const duckDb = 10;
 /** The time in which it gets softer before speech, and louder after it, in seconds. */
 export const duckFadeSeconds = 0.4;
 
+/** Seconds in which music comes at the beginning of a clip, and goes at its end. */
+export const musicFadeSeconds = { in: 0.5, out: 2 } as const;
+
 /** The music stays soft this long before and after a word, in seconds. */
 const airSeconds = 0.4;
 

@@ -1,6 +1,6 @@
 import type { Edit } from '../edit.ts';
 import type { Span } from '../facts.ts';
-import { duckDb, duckFadeSeconds } from '../music-level.ts';
+import { duckDb, duckFadeSeconds, musicFadeSeconds } from '../music-level.ts';
 import { mergeSpans } from '../spans.ts';
 import { type OpenedSource, makeSoundFilters } from '../source/open-source.ts';
 import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
@@ -99,9 +99,6 @@ function listBleeps({ muted, duration }: Edit): string[] {
   return [[tone, 'pan=stereo|c0=c0|c1=c0', ...makeVolumeFilters(`1-${gate}`)].join(',')];
 }
 
-/** Seconds in which music comes at the beginning, and goes at the end. */
-const [musicInSeconds, musicOutSeconds] = [0.5, 2];
-
 /** The music of the second input, as long as the clip, and softer under speech. */
 function listMusic({ music, duration }: Edit, { musicDb = 0 }: SoundLevel): string[] {
   if (!music) return [];
@@ -109,14 +106,14 @@ function listMusic({ music, duration }: Edit, { musicDb = 0 }: SoundLevel): stri
   const duck = 10 ** (-duckDb / 20);
   const gate = speech && speech.length > 0 ? formatGate(mergeSpans(speech), duckFadeSeconds) : null;
   const share = gate ? `${filterNumber(duck)}+${filterNumber(1 - duck)}*${gate}` : null;
-  const out = Math.min(musicOutSeconds, duration / 2);
+  const out = Math.min(musicFadeSeconds.out, duration / 2);
   return [
     [
       `[1:a:0]aresample=${soundSampleRate}:async=1:first_pts=0`,
       `aformat=sample_fmts=fltp:channel_layouts=stereo,atrim=end=${filterNumber(duration)}`,
       ...(share ? makeVolumeFilters(share) : []),
       `volume=${filterNumber(speech ? musicDb : musicDb - duckDb)}dB`,
-      `afade=t=in:d=${filterNumber(Math.min(musicInSeconds, duration / 2))}`,
+      `afade=t=in:d=${filterNumber(Math.min(musicFadeSeconds.in, duration / 2))}`,
       `afade=t=out:st=${filterNumber(duration - out)}:d=${filterNumber(out)}`,
     ].join(','),
   ];

@@ -1,13 +1,10 @@
-import { duckDb, getMusicRise, targetLufs, type Edit } from 'clip-engine/drawing';
+import { duckDb, getMusicRise, musicFadeSeconds, targetLufs, type Edit } from 'clip-engine/drawing';
 
 /** The same tone as in exports. */
 const [bleepHertz, bleepVolume] = [1000, 1 / 8];
 
 /** Loudness of a source that is not known, in LUFS: that of usual talks. */
 const usualSourceDb = -20;
-
-/** Seconds in which music comes at the beginning, and goes at the end, as in exports. */
-const [musicInSeconds, musicOutSeconds] = [0.5, 2];
 
 /** A jump of music is heard: it may be this far from its place, in seconds. */
 const maxMusicDrift = 0.2;
@@ -25,7 +22,11 @@ function computeMusicVolume(edit: Edit, seconds: number): number {
   const { sourceDb = usualSourceDb, levelDb } = music;
   // The source plays at its own level here. Without sound, music is all that is heard.
   const below = source.hasAudio ? sourceDb - targetLufs - levelDb : -duckDb;
-  const fade = Math.min(1, seconds / musicInSeconds, (duration - seconds) / musicOutSeconds);
+  const fade = Math.min(
+    1,
+    seconds / musicFadeSeconds.in,
+    (duration - seconds) / musicFadeSeconds.out,
+  );
   return Math.max(0, fade) * 10 ** ((below + getMusicRise(music, seconds)) / 20);
 }
 
@@ -40,7 +41,6 @@ export class LiveSound {
   /** The music that is loaded, or is to be. */
   #musicId: string | null = null;
   #music: { element: HTMLAudioElement; gain: AudioParam } | null = null;
-  #isClosed = false;
 
   constructor(loadMusic: LoadMusic) {
     this.#loadMusic = loadMusic;
@@ -75,10 +75,8 @@ export class LiveSound {
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#dropMusic();
     void this.#context?.close();
-    [this.#context, this.#bleep] = [null, null];
   }
 
   async #prepareMusic(context: AudioContext, id: string): Promise<void> {
@@ -87,7 +85,7 @@ export class LiveSound {
     this.#musicId = id;
     const file = await this.#loadMusic(id).catch(() => null);
     // Others were chosen meanwhile.
-    if (!file || this.#isClosed || this.#musicId !== id) return;
+    if (!file || this.#musicId !== id) return;
     const element = new Audio(URL.createObjectURL(file));
     element.loop = true;
     const node = new GainNode(context, { gain: 0 });

@@ -210,6 +210,21 @@ async function readFont(c: Context, closing: AbortSignal) {
   }
 }
 
+/** Stores a file and makes its row: without the row, the file is removed again. */
+async function storeFile<Row>(
+  storage: Dependencies['storage'],
+  { key, path }: { key: string; path: string },
+  makeRow: () => Promise<Row>,
+): Promise<Row> {
+  await storage.put(key, path, { maxMs: 5_000 });
+  try {
+    return await makeRow();
+  } catch (error) {
+    await storage.remove(key);
+    throw error;
+  }
+}
+
 async function addFont(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { closing, db, storage } = service;
   const organizationId = getOrganization(c);
@@ -217,18 +232,14 @@ async function addFont(service: Dependencies, c: Context<AppEnv>): Promise<Respo
   const make = async (admit: Parameters<typeof insertFont>[1]['admit']): Promise<FontRow> => {
     const id = randomUUID();
     const key = `fonts/${id}/${makeRandomKey()}.ttf`;
-    await withWorkDirectory(service, `font-${id}`, async (directory) => {
+    const font = { id, family, weight, bytes: bytes.byteLength, file_key: key };
+    return withWorkDirectory(service, `font-${id}`, async (directory) => {
       const path = join(directory, 'font.ttf');
       await writeFile(path, bytes);
-      await storage.put(key, path, { maxMs: 5_000 });
+      return storeFile(storage, { key, path }, () =>
+        insertFont(db, { organizationId, admit }, font),
+      );
     });
-    try {
-      const font = { id, family, weight, bytes: bytes.byteLength, file_key: key };
-      return await insertFont(db, { organizationId, admit }, font);
-    } catch (error) {
-      await storage.remove(key);
-      throw error;
-    }
   };
   const made = await makeOnce(db, c, { sha256 }, { make, read: (id) => findFont(db, id) });
   return answerJson(makeFontObject(made), 201);
@@ -261,14 +272,10 @@ async function addMusic(service: Dependencies, c: Context<AppEnv>): Promise<Resp
         },
       );
       const { size: bytes } = await stat(output);
-      await storage.put(key, output, { maxMs: 5_000 });
-      try {
-        const music = { id, name, seconds, bytes, file_key: key };
-        return await insertMusic(db, { organizationId, admit }, music);
-      } catch (error) {
-        await storage.remove(key);
-        throw error;
-      }
+      const music = { id, name, seconds, bytes, file_key: key };
+      return storeFile(storage, { key, path: output }, () =>
+        insertMusic(db, { organizationId, admit }, music),
+      );
     });
   };
   const asked = { name, sha256: hash('sha256', sent) };

@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import { makeUnprocessableError } from '../api-error.ts';
 import type { Db, MusicRow } from '../db/schema.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import { removeLater } from '../storage/queries.ts';
 import { countRows, lockOrganization, type NewRow } from './queries.ts';
-import { deletedFontDays, maxMusic } from './rules.ts';
+import { maxMusic } from './rules.ts';
 
 /** The organization's music by name: what clips can choose, and what this clip has. */
 export const listMusic = (
@@ -73,24 +72,6 @@ export const deleteMusic = (db: Db, organizationId: string, id: string): Promise
       .where('deleted_at', 'is', null)
       .executeTakeFirst();
     return deleted.numUpdatedRows > 0n;
-  });
-
-/** Removes some music that was deleted long ago and is in no clip, and returns how many files. */
-export const removeDeletedMusic = (db: Db): Promise<number> =>
-  db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: string }>`
-      delete from music where id in (select id from music
-        where deleted_at < now() - make_interval(days => ${deletedFontDays})
-          and not exists (select from projects where edit -> 'music' ->> 'id' = music.id)
-          and not exists (select from exports
-            where status = 'processing' and edit -> 'music' ->> 'id' = music.id) limit 100)
-        returning id`.execute(trx);
-    await removeLater(
-      trx,
-      'music',
-      rows.map(({ id }) => id),
-    );
-    return rows.length;
   });
 
 /** The music of an edit as a local file; undefined for an edit without. */

@@ -255,16 +255,25 @@ export async function deleteFont(db: Db, organizationId: string, id: string): Pr
   return deleted.numUpdatedRows > 0n;
 }
 
-/** Removes some fonts that were deleted long ago, and returns how many. */
-export const removeDeletedFonts = (db: Db): Promise<number> =>
+/** Whether a clip, or an export in progress, needs a file that was deleted long ago. */
+const isNeeded = {
+  fonts: sql`false`,
+  music: sql`exists (select from projects where edit -> 'music' ->> 'id' = music.id)
+    or exists (select from exports
+      where status = 'processing' and edit -> 'music' ->> 'id' = music.id)`,
+};
+
+/** Removes some fonts or music that was deleted long ago, and returns how many. */
+export const removeDeleted = (db: Db, table: keyof typeof isNeeded): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string }>`
-      delete from fonts where id in (select id from fonts
-        where deleted_at < now() - make_interval(days => ${deletedFontDays}) limit 100)
+      delete from ${sql.table(table)} where id in (select id from ${sql.table(table)}
+        where deleted_at < now() - make_interval(days => ${deletedFontDays})
+          and not (${isNeeded[table]}) limit 100)
         returning id`.execute(trx);
     await removeLater(
       trx,
-      'fonts',
+      table,
       rows.map(({ id }) => id),
     );
     return rows.length;

@@ -5,8 +5,7 @@ import {
   deleteOldSources,
   deleteOldSegments,
 } from '../tasks/deletion-queries.ts';
-import { removeDeletedMusic } from '../appearance/music-queries.ts';
-import { removeDeletedFonts } from '../appearance/queries.ts';
+import { removeDeleted } from '../appearance/queries.ts';
 import { deleteOldUploads } from '../uploads/queries.ts';
 import { deleteOldKeys } from '../db/idempotency-keys.ts';
 import type { Db } from '../db/schema.ts';
@@ -52,8 +51,8 @@ export async function retain(
   await removePreviousSecrets(db);
   await all(0, deleteOldUploads);
   await all(0, deleteEndedVisits);
-  await all(0, removeDeletedFonts);
-  await all(0, removeDeletedMusic);
+  await all(0, () => removeDeleted(db, 'fonts'));
+  await all(0, () => removeDeleted(db, 'music'));
   await deleteOldKeys(db);
   await deleteOldSourceUses(db);
   if (sum.tasks + sum.exports + sum.sources + sum.segments > 0) log({ event: 'retention', ...sum });
