@@ -33,15 +33,24 @@ const fieldsOf: Readonly<Record<EditorTool, readonly string[]>> = {
     ...['start', 'end', 'name', 'removed', 'restored'],
     ...['editing_options.remove_silences', 'editing_options.remove_fillers'],
   ],
-  words: ['words', 'speakers'],
+  words: ['words', 'muted', 'speakers'],
   style: [
-    ...['title', 'style_preset_id', 'preset_id', 'captions', 'dimensions'],
+    ...['title', 'style_preset_id', 'preset_id', 'captions', 'dimensions', 'music'],
     ...['captions', 'emojis', 'intro_title'].map((name) => `editing_options.${name}`),
   ],
   layout: ['shots', 'editing_options.reframe'],
   post: ['title', 'description', 'tags', 'cover'],
 };
-const texts = ['words', 'speakers', 'title', 'name', 'description', 'tags', 'subtitles_url'];
+const texts = [
+  'words',
+  'muted',
+  'speakers',
+  'title',
+  'name',
+  'description',
+  'tags',
+  'subtitles_url',
+];
 const presetFields = ['style_preset_id', 'preset_id'];
 
 /** Lists the fields of a change, those of `editing_options` one by one: null removes all. */
