@@ -39,8 +39,8 @@ const separateLibass: Plugin = {
 const pageStyles: Plugin = {
   name: 'page-styles',
   async generateBundle() {
-    const parts = ['page', 'stage', 'controls', 'dialogs', 'notices', 'about', 'share'].map((name) =>
-      readFile(new URL(`src/page/${name}.css`, import.meta.url), 'utf8'),
+    const parts = ['page', 'stage', 'controls', 'dialogs', 'notices', 'about', 'share'].map(
+      (name) => readFile(new URL(`src/page/${name}.css`, import.meta.url), 'utf8'),
     );
     const source = shortenCss((await Promise.all(parts)).join('\n'));
     this.emitFile({ type: 'asset', fileName: 'player.css', source });
