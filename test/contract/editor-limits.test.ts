@@ -36,9 +36,9 @@ describe('limits of the editor', () => {
 
   const fieldsOf: Readonly<Record<EditorTool, readonly string[]>> = {
     cut: ['start', 'end', 'removed', 'restored', 'remove_silences', 'remove_fillers'],
-    words: ['words', 'speakers'],
+    words: ['words', 'muted', 'speakers'],
     style: [
-      ...['title', 'style_preset_id', 'captions', 'dimensions'],
+      ...['title', 'style_preset_id', 'captions', 'dimensions', 'music'],
       ...['captions of the options', 'emojis', 'intro_title'],
     ],
     layout: ['shots', 'reframe'],
@@ -71,9 +71,9 @@ describe('limits of the editor', () => {
   });
 
   it('refuse a field that no tool is known to change', () => {
-    assert.deepEqual(Object.keys(faults({ tools: ['cut'] }, { music: {} })), ['music']);
+    assert.deepEqual(Object.keys(faults({ tools: ['cut'] }, { unknown: {} })), ['unknown']);
     assert.deepEqual(Object.keys(faults({ tools: ['cut'] }, { constructor: {} })), ['constructor']);
-    assert.deepEqual(faults({}, { music: {} }), {});
+    assert.deepEqual(faults({}, { unknown: {} }), {});
   });
 
   it('take the removal of all options for a change of each', () => {
