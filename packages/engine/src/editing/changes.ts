@@ -43,8 +43,8 @@ function readDecision(
   { muted = {} }: EditChanges,
   { first, last }: { first: number; last: number },
 ): boolean | undefined {
-  const decided = Object.keys(muted).filter((key) => Number(key) >= first && Number(key) <= last);
-  return decided.length === 0 ? undefined : decided.some((key) => muted[key]);
+  const decided = Array.from({ length: last - first + 1 }, (_, at) => muted[first + at]);
+  return decided.includes(true) || (decided.includes(false) ? false : undefined);
 }
 
 const isOverlapping = (one: Span, other: Span): boolean =>

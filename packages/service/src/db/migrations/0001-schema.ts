@@ -98,6 +98,7 @@ const appearance = [
     created_at timestamptz not null default now(),
     deleted_at timestamptz
   )`,
+  'create index music_of on music (organization_id)',
   `create unique index fonts_family on fonts (organization_id, lower(family), weight)
     where deleted_at is null`,
 ];
@@ -201,6 +202,8 @@ const clips = [
   'create index on projects (folder_id)',
   `create index on projects (task_id) where preview = 'preparing'`,
   'create index projects_of_task on projects (task_id)',
+  `create index projects_by_music on projects ((edit -> 'music' ->> 'id'))
+    where edit -> 'music' ->> 'id' is not null`,
   // Beside the clips, whose rows are read and written often.
   `create table edits (
     project_id text primary key references projects on delete cascade,
