@@ -8,7 +8,7 @@ import type {
 /** `shorts`: several clips. `video`: one edited video. */
 export type CreateKind = 'shorts' | 'video';
 
-/** The user's choices for a task. Null: the service decides. */
+/** The user's choices for a task, as the element has them. Null: the service decides. */
 export interface CreateChoices {
   readonly kind: CreateKind;
   readonly count: number | null;
@@ -17,16 +17,14 @@ export interface CreateChoices {
   readonly language: string | null;
   readonly translateTo: string | null;
   readonly shape: string | null;
-  readonly captions: boolean;
-  readonly emojis: boolean;
-  readonly introTitle: boolean;
+  readonly noCaptions: boolean;
+  readonly noEmojis: boolean;
+  readonly noTitle: boolean;
   readonly removeSilences: boolean;
   readonly removeFillers: boolean;
-  readonly presetId: string | null;
+  presetId: string | null;
   /** Separated by commas. */
   readonly topics: string | null;
-  /** The part of the video to use; undefined for all. */
-  readonly range?: SourceRange | undefined;
 }
 
 type Unsent<Body> = Omit<Body, 'source_video_url' | 'subtitles_url'>;
@@ -67,7 +65,8 @@ export const parseTopics = (text: string | null): string[] =>
     .map((one) => one.slice(0, maxTopicCharacters).toWellFormed())
     .slice(0, maxTopics);
 
-export function createBody(choices: CreateChoices, name: string): CreateBody {
+/** `range`: the part of the video to use; undefined for all. */
+export function createBody(choices: CreateChoices, name: string, range?: SourceRange): CreateBody {
   const { kind, count, length, language, translateTo, presetId } = choices;
   const dimensions = shapes.get(choices.shape ?? '');
   const topics = parseTopics(choices.topics);
@@ -79,15 +78,15 @@ export function createBody(choices: CreateChoices, name: string): CreateBody {
     ...(presetId && { style_preset_id: presetId }),
     ...(dimensions && { dimensions }),
     editing_options: {
-      captions: choices.captions,
-      emojis: choices.emojis,
-      intro_title: choices.introTitle,
+      captions: !choices.noCaptions,
+      emojis: !choices.noEmojis,
+      intro_title: !choices.noTitle,
       remove_silences: choices.removeSilences,
       // Not in the specification.
       ...(choices.removeFillers && { remove_fillers: true }),
     },
     // Not in the specification, as `remove_fillers`.
-    ...(choices.range && { source_range: choices.range }),
+    ...(range && { source_range: range }),
     ...(kind === 'shorts' && {
       ...(topics.length > 0 && { topics }),
       ...(clips && { target_clip_count: clips, max_clip_count: clips }),

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { videoToShortsRequestSchema, videoToVideoRequestSchema } from '../../src/contract/task.ts';
+import {
+  type SourceRange,
+  videoToShortsRequestSchema,
+  videoToVideoRequestSchema,
+} from '../../src/contract/task.ts';
 import { createBody, type CreateChoices } from '../../src/flow/create-request.ts';
 
 const choices: CreateChoices = {
@@ -10,9 +14,9 @@ const choices: CreateChoices = {
   language: null,
   translateTo: null,
   shape: null,
-  captions: true,
-  emojis: true,
-  introTitle: true,
+  noCaptions: false,
+  noEmojis: false,
+  noTitle: false,
   removeSilences: false,
   removeFillers: false,
   presetId: null,
@@ -42,8 +46,8 @@ describe('the request for a task', () => {
   });
 
   it('has the topics of a text, and the range, only where there are some', () => {
-    const body = (changes: Partial<CreateChoices>) =>
-      createBody({ ...choices, ...changes }, 'n') as Record<string, unknown>;
+    const body = (changes: Partial<CreateChoices>, range?: SourceRange) =>
+      createBody({ ...choices, ...changes }, 'n', range) as Record<string, unknown>;
     const topics = ' bees, machine learning;bees , …,気候、経済';
     assert.deepEqual(body({ topics })['topics'], ['bees', 'machine learning', '気候', '経済']);
     for (const none of [null, '', ' , ;', '…']) assert.ok(!('topics' in body({ topics: none })));
@@ -53,9 +57,9 @@ describe('the request for a task', () => {
     );
     const many = Array.from({ length: 30 }, (_, at) => `${'x'.repeat(200)}${at}`).join(',');
     const range = { start: 5, end: 65 };
-    const full = { ...source, ...body({ topics: many, range }) };
+    const full = { ...source, ...body({ topics: many }, range) };
     assert.ok(videoToShortsRequestSchema.safeParse(full).success);
-    assert.deepEqual(body({ range })['source_range'], range);
+    assert.deepEqual(body({}, range)['source_range'], range);
     assert.ok(!('source_range' in body({})));
   });
 

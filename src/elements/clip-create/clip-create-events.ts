@@ -1,7 +1,7 @@
 import type { LitElement } from 'lit';
 import type { ClipError } from '../../client/clip-error.ts';
 import type { Task, TaskType } from '../../contract/task.ts';
-import type { CreateBody, CreateKind } from '../../flow/create-request.ts';
+import type { CreateBody, CreateChoices } from '../../flow/create-request.ts';
 import { ClipEvent } from '../events.ts';
 
 /** A style of captions and titles that a person can choose. */
@@ -15,20 +15,7 @@ export interface StylePreset {
 }
 
 /** An element that makes tasks, with its settings as properties. */
-export interface CreateElement extends LitElement {
-  readonly kind: CreateKind;
-  readonly count: number | null;
-  readonly length: number | null;
-  readonly language: string | null;
-  readonly translateTo: string | null;
-  readonly shape: string | null;
-  readonly noCaptions: boolean;
-  readonly noEmojis: boolean;
-  readonly noTitle: boolean;
-  readonly removeSilences: boolean;
-  readonly removeFillers: boolean;
-  presetId: string | null;
-  readonly topics: string | null;
+export interface CreateElement extends LitElement, CreateChoices {
   readonly presets: readonly StylePreset[] | null;
   readonly presetsUrl: string | null;
   readonly maxBytes: number | null;

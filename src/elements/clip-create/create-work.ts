@@ -202,23 +202,7 @@ export class CreateWork {
     for (const one of this.#queue.tasks.filter(isChosen)) {
       if (this.#faultOf(one)) continue;
       const type = getTaskType(element.kind);
-      const choices = {
-        kind: element.kind,
-        count: element.count,
-        length: element.length,
-        language: element.language,
-        translateTo: element.translateTo,
-        shape: element.shape,
-        captions: !element.noCaptions,
-        emojis: !element.noEmojis,
-        introTitle: !element.noTitle,
-        removeSilences: element.removeSilences,
-        removeFillers: element.removeFillers,
-        presetId: element.presetId,
-        topics: element.topics,
-        range: one.range,
-      };
-      const body = createBody(choices, getVideoName(one));
+      const body = createBody(element, getVideoName(one), one.range);
       const source = one.video.file ?? one.video.url!;
       if (!element.dispatchEvent(new ClipCreateStartEvent(source, type, body))) continue;
       this.#queue.start(one, type, body);
