@@ -4,9 +4,7 @@ import * as z from 'zod';
 import { refuse, makeDataAnswer } from '../answer.ts';
 import type { Settings } from '../settings.ts';
 import { readPoster } from '../poster.ts';
-import { addTool, makeIdSchema, type AddTool, type Clips } from './tool.ts';
-
-const reads = { readOnlyHint: true, openWorldHint: false };
+import { addTool, makeIdSchema, reads, type AddTool, type Clips } from './tool.ts';
 
 /** Returns a clip as the agent sees it, with the addresses of its pages. */
 const showClip = ({ id, ...clip }: Project, { playerUrl, editorUrl }: Settings) => ({

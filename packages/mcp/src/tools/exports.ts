@@ -8,6 +8,7 @@ import {
   addTool,
   makeIdSchema,
   idempotencyKey,
+  reads,
   waitSeconds,
   watch,
   type AddTool,
@@ -31,8 +32,6 @@ function describeCost(allowance: Allowance): string {
 
 const clipId = makeIdSchema('The id of the clip');
 const exportId = makeIdSchema('The id of the export');
-
-const reads = { readOnlyHint: true, openWorldHint: false };
 
 function addCheckExport(server: McpServer, { service, call }: Clips): void {
   addTool(

@@ -83,6 +83,9 @@ export const idempotencyKey = z
     'A new key for each new result, such as a UUID. After a lost answer, send the same key again: nothing is created twice.',
   );
 
+/** The annotations of a tool that changes nothing. */
+export const reads = { readOnlyHint: true, openWorldHint: false };
+
 /** Seconds that a tool waits before it answers. */
 export const waitSeconds = z
   .number()

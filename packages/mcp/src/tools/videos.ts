@@ -8,13 +8,12 @@ import {
   disagreement,
   makeIdSchema,
   idempotencyKey,
+  reads,
   waitSeconds,
   watch,
   type AddTool,
   type Clips,
 } from './tool.ts';
-
-const reads = { readOnlyHint: true, openWorldHint: false };
 
 const metadata = z.record(z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/), z.string().max(500));
 

@@ -1,11 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import { makeDataAnswer } from '../answer.ts';
-import { addTool, idempotencyKey, makeIdSchema, type AddTool, type Clips } from './tool.ts';
+import { addTool, idempotencyKey, makeIdSchema, reads, type AddTool, type Clips } from './tool.ts';
 
 const webhookId = makeIdSchema('The id of the webhook');
-
-const reads = { readOnlyHint: true, openWorldHint: false };
 
 function addListWebhooks(server: McpServer, { service }: Clips): void {
   addTool(
