@@ -1,7 +1,6 @@
 /** The process that finds faces, persons and text: it gets pixels, never a file. */
-import { setPriority } from 'node:os';
 import type { Box, Dimensions } from '../../edit.ts';
-import { analysisNiceness } from '../../program/process-limits.ts';
+import { answerTasks } from '../../program/network-tasks.ts';
 import { loadPersonNetwork, type PersonNetwork } from '../persons/person-network.ts';
 import { loadTextNetwork, type TextNetwork } from '../text/text-network.ts';
 import { type FaceNetwork, loadFaceNetwork } from './face-network.ts';
@@ -26,18 +25,12 @@ export type FaceTask = {
 /** The answers come in the order of the pictures. */
 export type FaceAnswer = Box[] | (Mouth | null)[];
 
-// Started with `urgent` if a person waits for what it finds.
-if (process.argv[2] !== 'urgent') setPriority(analysisNiceness);
-// It ends with the process that it works for, and not before.
-process.once('disconnect', () => process.exit());
-
 // Each is loaded when it is first needed: most clips have one face at a time.
 let faces: Promise<FaceNetwork> | null = null;
 let persons: Promise<PersonNetwork> | null = null;
 let text: Promise<TextNetwork> | null = null;
 const searches = new Map<number, FaceSearch>();
 let mouths: Promise<MouthNetwork> | null = null;
-let last: Promise<void> = Promise.resolve();
 
 async function findFaces(task: FaceTask, picture: Uint8Array): Promise<FaceAnswer> {
   const { clip, size } = task;
@@ -54,14 +47,10 @@ async function findFaces(task: FaceTask, picture: Uint8Array): Promise<FaceAnswe
   return search.find(picture);
 }
 
-async function answer(task: FaceTask): Promise<void> {
+answerTasks<FaceTask>(async (task) => {
   if (task.picture) process.send!(await findFaces(task, task.picture));
   else {
     searches.delete(task.clip);
     if (task.wanted === 'faces') await (faces ??= loadFaceNetwork());
   }
-}
-
-process.on('message', (task: FaceTask) => {
-  last = last.then(() => answer(task));
 });
