@@ -234,6 +234,21 @@ export async function run(
   throw makeFailure(program, { end, code: end === 'killed' ? null : code, stderrTail });
 }
 
+/** Returns an `onStdout` for a program that writes lines of JSON, which passes on their values. */
+export function readJsonLines(onValue: (value: unknown) => void): (chunk: Buffer) => Promise<void> {
+  let parts: Buffer[] = [];
+  return async (chunk) => {
+    let start = 0;
+    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
+      parts.push(chunk.subarray(start, end));
+      onValue(JSON.parse(Buffer.concat(parts).toString()));
+      parts = [];
+      start = end + 1;
+    }
+    parts.push(chunk.subarray(start));
+  };
+}
+
 /** Returns the error of a program that has failed and was not stopped. */
 function makeFailure(
   program: string,

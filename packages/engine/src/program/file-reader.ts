@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { run } from './ffmpeg-process.ts';
+import { readJsonLines, run } from './ffmpeg-process.ts';
 import { ProcessError } from './process-error.ts';
 
 /** Further files wait for their turn. */
@@ -47,38 +47,25 @@ export async function readInProcess(reading: FileReading): Promise<unknown[]> {
  * again, the file is too much work.
  */
 async function runTwice(reading: FileReading): Promise<unknown[]> {
-  const isKilled = (error: unknown) => error instanceof ProcessError && error.end === 'killed';
-  try {
-    return await runScript(reading);
-  } catch (error) {
-    if (!isKilled(error)) throw error;
-  }
-  try {
-    return await runScript(reading);
-  } catch (error) {
-    if (!isKilled(error)) throw error;
-    throw new ProcessError(process.execPath, null, (error as ProcessError).stderrTail, 'memory');
+  for (let isAgain = false; ; isAgain = true) {
+    try {
+      return await runScript(reading);
+    } catch (error) {
+      if (!(error instanceof ProcessError) || error.end !== 'killed') throw error;
+      if (isAgain) throw new ProcessError(process.execPath, null, error.stderrTail, 'memory');
+    }
   }
 }
 
 async function runScript({ script, args, input, signal }: FileReading): Promise<unknown[]> {
   const answers: unknown[] = [];
-  let parts: Buffer[] = [];
   const command = [`--max-old-space-size=${maxHeapMb}`, fileURLToPath(script), ...args];
   await run(process.execPath, command, {
     signal,
     deadlineSeconds,
     limits: { cpuSeconds, dataBytes },
     ...(input !== undefined && { stdin: Readable.from([input]) }),
-    async onStdout(chunk) {
-      let start = 0;
-      for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
-        answers.push(JSON.parse(Buffer.concat([...parts, chunk.subarray(start, end)]).toString()));
-        parts = [];
-        start = end + 1;
-      }
-      parts.push(chunk.subarray(start));
-    },
+    onStdout: readJsonLines((answer) => answers.push(answer)),
   });
   return answers;
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { run } from '../program/ffmpeg-process.ts';
+import { readJsonLines, run } from '../program/ffmpeg-process.ts';
 import { ProcessError } from '../program/process-error.ts';
 import type { Heard } from './recognised-words.ts';
 import { type SpeechModel, SpeechModelError } from './speech-model.ts';
@@ -53,22 +53,12 @@ export async function withRecogniser<T>(
   const stopped = new AbortController();
   const waiting: PromiseWithResolvers<Heard>[] = [];
   let failure: unknown = null;
-  let parts: Buffer[] = [];
   const running = run(process.execPath, [script, JSON.stringify(model)], {
     signal: AbortSignal.any([signal, stopped.signal]),
     deadlineSeconds: 300 + maxSlowness * seconds,
     limits: { dataBytes },
     stdin: input,
-    onStdout(chunk) {
-      let start = 0;
-      for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
-        const line = Buffer.concat([...parts, chunk.subarray(start, end)]).toString('utf8');
-        parts = [];
-        start = end + 1;
-        waiting.shift()?.resolve(JSON.parse(line) as Heard);
-      }
-      parts.push(chunk.subarray(start));
-    },
+    onStdout: readJsonLines((heard) => waiting.shift()?.resolve(heard as Heard)),
   })
     .then(
       () => new SpeechModelError('The speech recogniser ended without a result.'),
