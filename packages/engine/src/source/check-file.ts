@@ -228,9 +228,6 @@ type Sniffed =
   | { kind: 'empty' }
   | { kind: 'other' };
 
-const readAscii = (bytes: Uint8Array, from: number, to: number) =>
-  String.fromCharCode(...bytes.subarray(from, to));
-
 const playlistStarts = [
   '#extm3u',
   '#ext-x-',
@@ -267,42 +264,35 @@ function isSoundFrame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
   return layer !== 3 && (second & 0x18) !== 8 && third >> 4 < 15 && ((third >> 2) & 3) < 3;
 }
 
+/** A container, and what its files have at places of their first bytes. */
+type Signature = readonly [container: string, ...parts: (readonly [at: number, text: string])[]];
+
+const signatures: readonly Signature[] = [
+  ...['ftyp', 'moov', 'mdat', 'free', 'wide', 'skip', 'pnot'].map(
+    (box) => ['mp4', [4, box]] as const,
+  ),
+  ['matroska', [0, '\x1a\x45\xdf\xa3']],
+  ['avi', [0, 'RIFF'], [8, 'AVI']],
+  ['wav', [0, 'RIFF'], [8, 'WAVE']],
+  ['flac', [0, 'fLaC']],
+  ['mp3', [0, 'ID3']],
+  ['flv', [0, 'FLV']],
+  ['ogg', [0, 'OggS']],
+  ['mpeg', [0, '\x00\x00\x01\xba']],
+  ['mpegts', [0, 'G'], [188, 'G'], [376, 'G']],
+  ['mpegts', [4, 'G'], [196, 'G'], [388, 'G']],
+  ['asf', [0, '\x30\x26\xb2\x75\x8e\x66\xcf\x11']],
+  ['dv', [0, '\x1f\x07\x00']],
+];
+
 /** @param head the first 4096 bytes or more */
 export function detectKind(head: Uint8Array): Sniffed {
   if (head.length === 0) return { kind: 'empty' };
-  const box = readAscii(head, 4, 8);
-  if (['ftyp', 'moov', 'mdat', 'free', 'wide', 'skip', 'pnot'].includes(box)) {
-    return { kind: 'video', container: 'mp4' };
-  }
-  if (head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3) {
-    return { kind: 'video', container: 'matroska' };
-  }
-  if (readAscii(head, 0, 4) === 'RIFF' && readAscii(head, 8, 11) === 'AVI') {
-    return { kind: 'video', container: 'avi' };
-  }
-  if (readAscii(head, 0, 4) === 'RIFF' && readAscii(head, 8, 12) === 'WAVE') {
-    return { kind: 'video', container: 'wav' };
-  }
-  if (readAscii(head, 0, 4) === 'fLaC') return { kind: 'video', container: 'flac' };
-  if (readAscii(head, 0, 3) === 'ID3') return { kind: 'video', container: 'mp3' };
-  if (readAscii(head, 0, 3) === 'FLV') return { kind: 'video', container: 'flv' };
-  if (readAscii(head, 0, 4) === 'OggS') return { kind: 'video', container: 'ogg' };
-  if (head[0] === 0 && head[1] === 0 && head[2] === 1 && head[3] === 0xba) {
-    return { kind: 'video', container: 'mpeg' };
-  }
-  if (head[0] === 0x47 && head[188] === 0x47 && head[376] === 0x47) {
-    return { kind: 'video', container: 'mpegts' };
-  }
-  if (head[4] === 0x47 && head[196] === 0x47 && head[388] === 0x47) {
-    return { kind: 'video', container: 'mpegts' };
-  }
-  if ([0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11].every((byte, at) => head[at] === byte)) {
-    return { kind: 'video', container: 'asf' };
-  }
-  if (head[0] === 0x1f && head[1] === 0x07 && head[2] === 0x00) {
-    return { kind: 'video', container: 'dv' };
-  }
-  if (isSoundFrame(head)) return { kind: 'video', container: 'mp3' };
+  const bytes = Buffer.from(head).toString('latin1');
+  const [container] =
+    signatures.find(([, ...parts]) => parts.every(([at, text]) => bytes.startsWith(text, at))) ??
+    (isSoundFrame(head) ? ['mp3'] : []);
+  if (container !== undefined) return { kind: 'video', container };
   const shown = decodeText(head);
   if (shown === null) return { kind: 'other' };
   const body = shown.replace(/^<\?xml[^>]*\?>\s*/, '').replace(/^(?:<!--[\s\S]*?-->\s*)+/, '');
