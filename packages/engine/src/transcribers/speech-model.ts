@@ -257,59 +257,44 @@ const whisperTokens = {
   sha256: 'b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126',
 };
 
+/** The size and the SHA-256 of a file. */
+type Pinned = readonly [bytes: number, sha256: string];
+
+const describeWhisper = (
+  name: string,
+  revision: string,
+  encoder: Pinned,
+  decoder: Pinned,
+): NamedModel => ({
+  repository: `sherpa-onnx-whisper-${name}`,
+  revision,
+  files: [
+    { name: `${name}-tokens.txt`, ...whisperTokens },
+    { name: `${name}-encoder.int8.onnx`, bytes: encoder[0], sha256: encoder[1] },
+    { name: `${name}-decoder.int8.onnx`, bytes: decoder[0], sha256: decoder[1] },
+  ],
+});
+
 /** Models by name. A name is only here if several programs pin the same checksums. */
 export const namedModels: Readonly<Record<string, NamedModel>> = {
-  tiny: {
-    repository: 'sherpa-onnx-whisper-tiny',
-    revision: '65176e2deb88badc814a94058666cadccc29b61c',
-    files: [
-      { name: 'tiny-tokens.txt', ...whisperTokens },
-      {
-        name: 'tiny-encoder.int8.onnx',
-        bytes: 12_937_772,
-        sha256: 'd24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434',
-      },
-      {
-        name: 'tiny-decoder.int8.onnx',
-        bytes: 89_855_401,
-        sha256: 'd2fece8dd42771f1df975c6c0445770d0c292bf7547c2cae04a6c0cc57540925',
-      },
-    ],
-  },
-  base: {
-    repository: 'sherpa-onnx-whisper-base',
-    revision: 'bb53ee204431c90d314c1cc08d28d23e5b7927cc',
-    files: [
-      { name: 'base-tokens.txt', ...whisperTokens },
-      {
-        name: 'base-encoder.int8.onnx',
-        bytes: 29_120_534,
-        sha256: '0b8fb1304b6109976038efff5ace81720e00386f3ff6b54ee8c75291ca0a1e11',
-      },
-      {
-        name: 'base-decoder.int8.onnx',
-        bytes: 130_672_026,
-        sha256: '9759d217388a01b3a4c7c15533201067b48ae819c4daafc8624e64b9409dc02d',
-      },
-    ],
-  },
-  small: {
-    repository: 'sherpa-onnx-whisper-small',
-    revision: '8f3c18b358db4d1f2fc1eae49d75cd20989e4309',
-    files: [
-      { name: 'small-tokens.txt', ...whisperTokens },
-      {
-        name: 'small-encoder.int8.onnx',
-        bytes: 112_442_483,
-        sha256: '4cbe7b22fa9026b843b60a68640c747de05bafb1a11b57edc0e66c232d9f33a9',
-      },
-      {
-        name: 'small-decoder.int8.onnx',
-        bytes: 262_226_114,
-        sha256: 'acad50b5c782696e91b55914cc5ab4f756f1532f76e22aa6fc615f39fb69a8ee',
-      },
-    ],
-  },
+  tiny: describeWhisper(
+    'tiny',
+    '65176e2deb88badc814a94058666cadccc29b61c',
+    [12_937_772, 'd24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434'],
+    [89_855_401, 'd2fece8dd42771f1df975c6c0445770d0c292bf7547c2cae04a6c0cc57540925'],
+  ),
+  base: describeWhisper(
+    'base',
+    'bb53ee204431c90d314c1cc08d28d23e5b7927cc',
+    [29_120_534, '0b8fb1304b6109976038efff5ace81720e00386f3ff6b54ee8c75291ca0a1e11'],
+    [130_672_026, '9759d217388a01b3a4c7c15533201067b48ae819c4daafc8624e64b9409dc02d'],
+  ),
+  small: describeWhisper(
+    'small',
+    '8f3c18b358db4d1f2fc1eae49d75cd20989e4309',
+    [112_442_483, '4cbe7b22fa9026b843b60a68640c747de05bafb1a11b57edc0e66c232d9f33a9'],
+    [262_226_114, 'acad50b5c782696e91b55914cc5ab4f756f1532f76e22aa6fc615f39fb69a8ee'],
+  ),
   parakeet: {
     repository: 'sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8',
     revision: '2bda32ec70b097a55adaa07d9a7173915b43cc78',
