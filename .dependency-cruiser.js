@@ -35,7 +35,6 @@ const host = {
   http: [],
   users: ['stores', 'http'],
   sessions: ['http'],
-  uploads: ['http', 'users'],
   policy: ['http', 'users'],
   holds: [],
   'rate-limit': ['http'],
@@ -44,7 +43,7 @@ const host = {
   exports: ['stores', 'http', 'paid-starts', 'holds', 'service-variant'],
   tasks: ['stores', 'http', 'paid-starts', 'holds'],
   routes: [
-    ...['stores', 'http', 'users', 'paid-starts', 'exports', 'tasks', 'uploads'],
+    ...['stores', 'http', 'users', 'paid-starts', 'exports', 'tasks'],
     ...['policy', 'holds', 'service-variant', 'sessions'],
   ],
   options: ['stores', 'http', 'users', 'sessions', 'policy'],

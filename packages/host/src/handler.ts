@@ -194,6 +194,10 @@ class Handler {
       allow: (action, projectId = null, folderId = null) =>
         this.#allow(call, { user, action, projectId, folderId, request }),
       readEditorLimits: () => this.#readEditorLimits(call, user),
+      callService: (subject, ask) =>
+        context.users.with(user.id, ask).catch((cause: unknown) => {
+          throw makeUpstreamProblem(cause, subject);
+        }),
       pay: (kind) => this.#pay(call, user, kind),
     };
   }

@@ -9,7 +9,6 @@ import { WebhookRoute } from './routes/webhook.ts';
 import { ServiceVariant } from './service-variant.ts';
 import { HostRecords } from './stores/records.ts';
 import { describePage, isMovingPage, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
-import { Uploads } from './uploads.ts';
 import { AccessTokens, createTokenCall } from './users/access-tokens.ts';
 import { ManagedUsers } from './users/managed-users.ts';
 
@@ -26,7 +25,6 @@ export function createParts(settings: HostSettings, closing: AbortSignal) {
     taskList: new TaskList({ service, records, now }),
     tokens: new AccessTokens(users, now),
     starts: new PaidStarts(users, records, now),
-    uploads: new Uploads(service, users),
     exportOptions: settings.exportOptions,
     mayWatch: settings.mayWatch,
     mayShare: settings.mayShare,

@@ -1,11 +1,6 @@
 import type { ServiceFileOptions } from 'clip-kit/client';
 import { downloadFileName, downloadRequestSchema } from 'clip-kit/contract';
-import {
-  answerHeaders,
-  HostProblem,
-  parseOrRefuse,
-  makeUpstreamProblem,
-} from '../http/host-problem.ts';
+import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
 import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import type { GrantedDownload } from '../sessions/download-grant.ts';
 import { type Answer, makeJsonResponse, type RouteContext } from './route-context.ts';
@@ -34,16 +29,7 @@ export function makeContentDisposition(name: string): string {
 }
 
 type Needs =
-  | 'allow'
-  | 'audit'
-  | 'granted'
-  | 'hostUser'
-  | 'ids'
-  | 'request'
-  | 'service'
-  | 'url'
-  | 'users'
-  | 'variant';
+  'allow' | 'audit' | 'callService' | 'granted' | 'ids' | 'request' | 'service' | 'url' | 'variant';
 
 /**
  * Returns the address as `Location` and `fetch` need it, with only ASCII; null if it is not http or
@@ -120,9 +106,10 @@ const makeQuery = ({ projectId, folderId, name }: GrantedDownload) => ({
  * session with a link. It is good for ten minutes, and for this file and user alone.
  */
 export const grantDownload: Answer<
-  'allow' | 'grants' | 'hostUser' | 'ids' | 'ofDownload' | 'request' | 'url' | 'users' | 'variant'
+  | ('allow' | 'callService' | 'grants' | 'hostUser' | 'ids' | 'ofDownload')
+  | ('request' | 'url' | 'variant')
 > = async (context) => {
-  const { request, hostUser, users, variant, grants } = context;
+  const { request, hostUser, variant, grants } = context;
   readQuery(context.url, emptyQuerySchema);
   const [exportId = ''] = context.ids;
   const clip = parseOrRefuse(downloadRequestSchema, await readJson(request));
@@ -133,13 +120,9 @@ export const grantDownload: Answer<
   }
   await context.allow('download', clip.project_id, clip.folder_id);
   const [projectId, folderId] = [clip.project_id, clip.folder_id ?? null];
-  try {
-    await users.with(hostUser, (onBehalfOf) =>
-      variant.getExport({ projectId, folderId }, exportId, { onBehalfOf }),
-    );
-  } catch (cause) {
-    throw makeUpstreamProblem(cause, 'export');
-  }
+  await context.callService('export', (onBehalfOf) =>
+    variant.getExport({ projectId, folderId }, exportId, { onBehalfOf }),
+  );
   const name = clip.name || null;
   const grant = await grants.sign({ hostUser, exportId, projectId, folderId, name });
   return makeJsonResponse({ url: context.ofDownload(exportId, grant) }, 201);
@@ -150,40 +133,36 @@ export const grantDownload: Answer<
  * the service's own download (4.10), which waits for an export that is not ready.
  */
 export const downloadExport: Answer<Needs> = async (context) => {
-  const { request, url, hostUser, users, service, variant } = context;
+  const { request, url, service, variant } = context;
   const [id = ''] = context.ids;
   const clip = context.granted ? makeQuery(context.granted) : readQuery(url, downloadRequestSchema);
   const { signal } = request;
   await context.allow('download', clip.project_id, clip.folder_id);
   context.audit.note({ exportId: id });
-  try {
-    return await users.with(hostUser, async (onBehalfOf) => {
-      const found = await variant.getExport(
-        { projectId: clip.project_id, folderId: clip.folder_id ?? null },
-        id,
-        { onBehalfOf, signal },
-      );
-      if (found.status === 'error') {
-        throw new HostProblem('service-timeout', { detail: 'The export failed. Start a new one.' });
-      }
-      const address = found.status === 'ready' ? normalizeHttpUrl(found.src_url) : null;
-      const asked = ['Range', 'If-Range'].flatMap((name) => {
-        const value = request.headers.get(name);
-        return value === null ? [] : [[name, value] as const];
-      });
-      const call = { headers: Object.fromEntries(asked), signal };
-      const file =
-        (address && (await fetchPublicFile(context, address, call))) ||
-        (await service.download(clip.project_id, id, { ...call, onBehalfOf }));
-      if (!isFile(file)) {
-        await file.body?.cancel();
-        throw new HostProblem('service-error', {
-          cause: new Error('The service answered the download without a file.'),
-        });
-      }
-      return passOn(file, clip.name || found.name, request.method === 'HEAD');
+  return context.callService('export', async (onBehalfOf) => {
+    const found = await variant.getExport(
+      { projectId: clip.project_id, folderId: clip.folder_id ?? null },
+      id,
+      { onBehalfOf, signal },
+    );
+    if (found.status === 'error') {
+      throw new HostProblem('service-timeout', { detail: 'The export failed. Start a new one.' });
+    }
+    const address = found.status === 'ready' ? normalizeHttpUrl(found.src_url) : null;
+    const asked = ['Range', 'If-Range'].flatMap((name) => {
+      const value = request.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
     });
-  } catch (cause) {
-    throw makeUpstreamProblem(cause, 'export');
-  }
+    const call = { headers: Object.fromEntries(asked), signal };
+    const file =
+      (address && (await fetchPublicFile(context, address, call))) ||
+      (await service.download(clip.project_id, id, { ...call, onBehalfOf }));
+    if (!isFile(file)) {
+      await file.body?.cancel();
+      throw new HostProblem('service-error', {
+        cause: new Error('The service answered the download without a file.'),
+      });
+    }
+    return passOn(file, clip.name || found.name, request.method === 'HEAD');
+  });
 };

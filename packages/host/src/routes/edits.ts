@@ -4,7 +4,7 @@ import {
   emptyBodySchema,
   newClipSchema,
 } from 'clip-kit/contract';
-import { HostProblem, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
+import { HostProblem, makeUpstreamProblem, parseOrRefuse } from '../http/host-problem.ts';
 import {
   emptyQuerySchema,
   folderQuerySchema,
@@ -20,22 +20,18 @@ import {
   type RouteContext,
 } from './route-context.ts';
 
-type Reading = 'allow' | 'hostUser' | 'ids' | 'service' | 'url' | 'users';
+type Reading = 'allow' | 'callService' | 'ids' | 'service' | 'url';
 
 /** Checks the policy for the user's action, then calls the service for the user. */
 async function ask<T>(
-  { hostUser, users, allow }: Pick<RouteContext, 'allow' | 'hostUser' | 'users'>,
+  { allow, callService }: Pick<RouteContext, 'allow' | 'callService'>,
   action: 'edit' | 'read',
   projectId: string | null,
   folderId: string | undefined,
   call: (options: { onBehalfOf: string }) => Promise<T>,
 ): Promise<T> {
   await allow(action, projectId, folderId);
-  try {
-    return await users.with(hostUser, (onBehalfOf) => call({ onBehalfOf }));
-  } catch (cause) {
-    throw makeUpstreamProblem(cause, 'clip');
-  }
+  return callService('clip', (onBehalfOf) => call({ onBehalfOf }));
 }
 
 /** `GET /projects?folder_id=` */
@@ -75,7 +71,7 @@ export const readAllowance: Answer<Reading> = async (context) => {
  * that the site lets the user watch.
  */
 export const createLinks: Answer<Reading | 'mayWatch' | 'request'> = async (context) => {
-  const { allow, hostUser, ids, mayWatch, request, service, url, users } = context;
+  const { allow, callService, ids, mayWatch, request, service, url } = context;
   const [projectId = ''] = ids;
   const { folder_id = null } = readQuery(url, optionalFolderQuerySchema);
   parseOrRefuse(emptyBodySchema, await readJson(request));
@@ -85,9 +81,7 @@ export const createLinks: Answer<Reading | 'mayWatch' | 'request'> = async (cont
     return makeJsonResponse(
       isShared
         ? await service.createLinks(projectId)
-        : await users.with(hostUser, (onBehalfOf) =>
-            service.createLinks(projectId, { onBehalfOf }),
-          ),
+        : await callService('clip', (onBehalfOf) => service.createLinks(projectId, { onBehalfOf })),
     );
   } catch (cause) {
     throw makeUpstreamProblem(cause, 'clip');

@@ -6,7 +6,7 @@ import {
 } from 'clip-kit/contract';
 import { type Answer, makeJsonResponse, readStart, requireWithinLimits } from './route-context.ts';
 import { ExportCall } from '../exports/export-call.ts';
-import { HostProblem, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
+import { HostProblem, parseOrRefuse } from '../http/host-problem.ts';
 import { clipQuerySchema, emptyQuerySchema, readQuery } from '../http/json-body.ts';
 import { checkOptions } from '../policy.ts';
 
@@ -15,7 +15,7 @@ type Calling = 'now' | 'service' | 'records' | 'variant';
 type Starting =
   | ('allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'readEditorLimits')
   | (Calling | 'request' | 'starts' | 'url');
-type Listing = 'allow' | 'hostUser' | 'request' | 'service' | 'url' | 'users' | 'watch';
+type Listing = 'allow' | 'callService' | 'request' | 'service' | 'url' | 'watch';
 
 /** Maximum number of exports that one request may ask for by id. */
 const maxIds = 200;
@@ -42,55 +42,46 @@ export const startExport: Answer<Starting> = async (context) => {
 };
 
 /** `GET /exports/{export_id}` */
-export const readExport: Answer<
-  'allow' | 'hostUser' | 'ids' | 'url' | 'users' | 'variant'
-> = async ({ url, ids: [id = ''], hostUser, users, variant, allow }) => {
-  const clip = readQuery(url, clipQuerySchema);
-  await allow('read', clip.project_id, clip.folder_id);
-  try {
-    const found = await users.with(hostUser, (onBehalfOf) =>
-      variant.getExport({ projectId: clip.project_id, folderId: clip.folder_id ?? null }, id, {
-        onBehalfOf,
-      }),
-    );
-    return makeJsonResponse(found);
-  } catch (cause) {
-    throw makeUpstreamProblem(cause, 'export');
-  }
+export const readExport: Answer<'allow' | 'callService' | 'ids' | 'url' | 'variant'> = async ({
+  url,
+  ids: [id = ''],
+  variant,
+  allow,
+  callService,
+}) => {
+  const { project_id: projectId, folder_id: folderId = null } = readQuery(url, clipQuerySchema);
+  await allow('read', projectId, folderId);
+  return makeJsonResponse(
+    await callService('export', (onBehalfOf) =>
+      variant.getExport({ projectId, folderId }, id, { onBehalfOf }),
+    ),
+  );
 };
 
 /** `GET /exports` in its two forms: by `id`, or by `folder_id` and `project_id`. */
 export const readExports: Answer<Listing> = async (context) => {
-  const { request, url, hostUser, users, service, watch } = context;
+  const { request, url, callService, service, watch } = context;
   const { searchParams } = url;
   await context.allow('read', searchParams.get('project_id'), searchParams.get('folder_id'));
-  try {
-    if (!url.searchParams.has('id')) {
-      const filter = readQuery(url, exportFilterSchema);
-      const { signal } = request;
-      return makeJsonResponse(
-        await users.with(hostUser, (onBehalfOf) =>
-          service.listExports(filter, { onBehalfOf, signal }),
-        ),
-      );
-    }
-    const ids = readIds(url);
-    const seconds = waitSeconds(request.headers.get('Prefer'));
-    const { exports, held } = await users.with(hostUser, (managedUser) =>
-      watch.watch(managedUser, ids, seconds * 1000, request),
-    );
-    // Also sent when a settled export ended the hold at once, so that the page knows that this host
-    // can hold. Not sent when nothing was found or held: the page would then ask again without a
-    // pause.
-    const applied = held && exports.length > 0;
+  if (!searchParams.has('id')) {
+    const filter = readQuery(url, exportFilterSchema);
+    const { signal } = request;
     return makeJsonResponse(
-      exports,
-      200,
-      applied ? { 'Preference-Applied': `wait=${seconds}` } : {},
+      await callService('export', (onBehalfOf) =>
+        service.listExports(filter, { onBehalfOf, signal }),
+      ),
     );
-  } catch (cause) {
-    throw makeUpstreamProblem(cause, 'export');
   }
+  const ids = readIds(url);
+  const seconds = waitSeconds(request.headers.get('Prefer'));
+  const { exports, held } = await callService('export', (managedUser) =>
+    watch.watch(managedUser, ids, seconds * 1000, request),
+  );
+  // Also sent when a settled export ended the hold at once, so that the page knows that this host
+  // can hold. Not sent when nothing was found or held: the page would then ask again without a
+  // pause.
+  const applied = held && exports.length > 0;
+  return makeJsonResponse(exports, 200, applied ? { 'Preference-Applied': `wait=${seconds}` } : {});
 };
 
 function readIds(url: URL): string[] {

@@ -7,12 +7,11 @@ import {
   type Task,
 } from 'clip-kit/contract';
 import * as z from 'zod/mini';
-import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
+import { answerHeaders, HostProblem, parseOrRefuse, type Subject } from '../http/host-problem.ts';
 import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import type { AccessTokens } from '../users/access-tokens.ts';
 import type { AuditTrail, Authorize, ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
 import type { ExportWatch } from '../exports/export-watch.ts';
-import type { ManagedUsers } from '../users/managed-users.ts';
 import type { PaidStarts } from '../paid-starts/paid-starts.ts';
 import type { ServiceVariant } from '../service-variant.ts';
 import type { HostRecords } from '../stores/records.ts';
@@ -20,7 +19,6 @@ import type { HeldReads } from '../holds.ts';
 import type { TaskList, TaskPage } from '../tasks/task-list.ts';
 import type { DownloadGrants, GrantedDownload } from '../sessions/download-grant.ts';
 import type { Session } from '../sessions/sessions.ts';
-import type { Uploads } from '../uploads.ts';
 
 /**
  * The parts of the host for one request of one logged-in user. Each route names those that it
@@ -36,7 +34,6 @@ export interface RouteContext {
   readonly records: HostRecords;
   readonly now: () => number;
   readonly variant: ServiceVariant;
-  readonly users: ManagedUsers;
   readonly tokens: AccessTokens;
   readonly starts: PaidStarts;
   readonly watch: ExportWatch;
@@ -44,7 +41,6 @@ export interface RouteContext {
   /** By the JSON of a `TaskPageQuery`. */
   readonly taskListWatch: HeldReads<TaskPage>;
   readonly taskList: TaskList;
-  readonly uploads: Uploads;
   /** Returns the address of the file of an export, with the grant that replaces a session. */
   readonly ofDownload: (exportId: string, grant: string) => string;
   readonly exportOptions: ChooseExportOptions | undefined;
@@ -62,6 +58,11 @@ export interface RouteContext {
   /** Checks the policies. Throws 403 if the user is not allowed to do this. */
   allow(action: HostAction, projectId?: string | null, folderId?: string | null): Promise<HostAsk>;
   readonly readEditorLimits: () => Promise<EditorLimits>;
+  /**
+   * Makes calls to the service for the user. Throws the problem that the page gets if one fails,
+   * which is about the subject.
+   */
+  callService<T>(subject: Subject, call: (onBehalfOf: string) => Promise<T>): Promise<T>;
   /** Counts one new paid action. Throws 429 for too many at once, 402 for too many in a day. */
   readonly pay: (kind: 'export' | 'task') => Promise<void>;
 }

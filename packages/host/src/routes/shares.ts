@@ -1,18 +1,13 @@
 import { newShareSchema } from 'clip-kit/contract';
-import {
-  answerHeaders,
-  HostProblem,
-  makeUpstreamProblem,
-  parseOrRefuse,
-} from '../http/host-problem.ts';
+import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
 import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
 import { type Answer, makeJsonResponse, type RouteContext } from './route-context.ts';
 
-type Sharing = 'allow' | 'hostUser' | 'ids' | 'mayShare' | 'service' | 'session' | 'url' | 'users';
+type Sharing = 'allow' | 'callService' | 'ids' | 'mayShare' | 'service' | 'session' | 'url';
 
 /** Calls the service for the user, where the site lets the user share. Throws 403. */
 async function share<T>(
-  { allow, hostUser, ids: [id = ''], mayShare, session, url, users }: Pick<RouteContext, Sharing>,
+  { allow, callService, ids: [id = ''], mayShare, session, url }: Pick<RouteContext, Sharing>,
   call: (id: string, options: { onBehalfOf: string }) => Promise<T>,
 ): Promise<T> {
   readQuery(url, emptyQuerySchema);
@@ -23,11 +18,7 @@ async function share<T>(
       detail: 'Clips of this site cannot be shared by a link.',
     });
   }
-  try {
-    return await users.with(hostUser, (onBehalfOf) => call(id, { onBehalfOf }));
-  } catch (cause) {
-    throw makeUpstreamProblem(cause, 'clip');
-  }
+  return callService('clip', (onBehalfOf) => call(id, { onBehalfOf }));
 }
 
 /** `POST /projects/{project_id}/shares` */

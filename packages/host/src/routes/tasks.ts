@@ -8,7 +8,7 @@ import {
   taskWordsSchema,
   waitSeconds,
 } from 'clip-kit/contract';
-import { answerHeaders, parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
+import { answerHeaders, parseOrRefuse } from '../http/host-problem.ts';
 import { type Answer, makeJsonResponse, readStart, requireWithinLimits } from './route-context.ts';
 import { emptyQuerySchema, readQuery } from '../http/json-body.ts';
 import { TaskCall, type TaskCallRequest } from '../tasks/task-call.ts';
@@ -17,9 +17,9 @@ import type { TaskPageQuery } from '../tasks/task-list.ts';
 type Starting =
   | ('allow' | 'audit' | 'hostUser' | 'ids' | 'pay' | 'readEditorLimits' | 'request')
   | ('service' | 'starts' | 'taskList' | 'url');
-type Reading = 'allow' | 'hostUser' | 'ids' | 'request' | 'taskWatch' | 'url' | 'users';
-type Listing = 'allow' | 'hostUser' | 'request' | 'taskListWatch' | 'url' | 'users';
-type Deleting = 'allow' | 'audit' | 'hostUser' | 'ids' | 'taskList' | 'url' | 'users';
+type Reading = 'allow' | 'callService' | 'ids' | 'request' | 'taskWatch' | 'url';
+type Listing = 'allow' | 'callService' | 'hostUser' | 'request' | 'taskListWatch' | 'url';
+type Deleting = 'allow' | 'audit' | 'callService' | 'hostUser' | 'ids' | 'taskList' | 'url';
 
 /** Returns a task without what is for the customer's own server: it may name internal ids. */
 const makePageTask = ({ metadata: _, export_ids: __, ...task }: Task) => task;
@@ -70,40 +70,31 @@ export const createMore = create(taskMoreSchema, 'more');
 
 /** `GET /tasks`, page by page, newest first. */
 export const readTasks: Answer<Listing> = async (context) => {
-  const { request, url, hostUser, users, taskListWatch } = context;
+  const { request, url, hostUser, callService, taskListWatch } = context;
   const { limit = defaultLimit, cursor = null } = readQuery(url, taskPageSchema);
   await context.allow('read');
   const prefer = request.headers.get('Prefer');
   const seconds = waitSeconds(prefer);
   const query: TaskPageQuery = { hostUser, limit, cursor };
-  try {
-    const { value, held } = await users.with(hostUser, (managedUser) =>
-      taskListWatch.watch(managedUser, JSON.stringify(query), seconds * 1000, null, request),
-    );
-    // Relative, because the host does not know what a proxy has removed of its path.
-    const next =
-      value.next && `<?${new URLSearchParams({ limit: `${limit}`, cursor: value.next })}>`;
-    return makeJsonResponse(value.tasks.map(makePageTask), 200, {
-      ...(next && { Link: `${next}; rel="next"` }),
-      ...(held && { 'Preference-Applied': `wait=${seconds}` }),
-    });
-  } catch (cause) {
-    throw makeUpstreamProblem(cause, 'task');
-  }
+  const { value, held } = await callService('task', (managedUser) =>
+    taskListWatch.watch(managedUser, JSON.stringify(query), seconds * 1000, null, request),
+  );
+  // Relative, because the host does not know what a proxy has removed of its path.
+  const next = value.next && `<?${new URLSearchParams({ limit: `${limit}`, cursor: value.next })}>`;
+  return makeJsonResponse(value.tasks.map(makePageTask), 200, {
+    ...(next && { Link: `${next}; rel="next"` }),
+    ...(held && { 'Preference-Applied': `wait=${seconds}` }),
+  });
 };
 
 /** `DELETE /tasks/{task_id}` */
 export const deleteTask: Answer<Deleting> = async (context) => {
-  const { url, ids, hostUser, users, taskList, audit } = context;
+  const { url, ids, hostUser, callService, taskList, audit } = context;
   const [id = ''] = ids;
   readQuery(url, emptyQuerySchema);
   await context.allow('delete');
   audit.note({ taskId: id });
-  try {
-    await users.with(hostUser, (managedUser) => taskList.remove(managedUser, hostUser, id));
-  } catch (cause) {
-    throw makeUpstreamProblem(cause, 'task');
-  }
+  await callService('task', (managedUser) => taskList.remove(managedUser, hostUser, id));
   return new Response(null, { status: 204, headers: answerHeaders });
 };
 
@@ -112,22 +103,17 @@ export const readTask: Answer<Reading> = async ({
   request,
   url,
   ids: [id = ''],
-  hostUser,
-  users,
   taskWatch,
   allow,
+  callService,
 }) => {
   readQuery(url, emptyQuerySchema);
   await allow('read');
   const prefer = request.headers.get('Prefer');
   const seconds = waitSeconds(prefer);
-  try {
-    const { value, held } = await users.with(hostUser, (onBehalfOf) =>
-      taskWatch.watch(onBehalfOf, id, seconds * 1000, readKnownState(prefer), request),
-    );
-    const headers = { ...(held && { 'Preference-Applied': `wait=${seconds}` }) };
-    return makeJsonResponse(makePageTask(value), 200, headers);
-  } catch (cause) {
-    throw makeUpstreamProblem(cause, 'task');
-  }
+  const { value, held } = await callService('task', (onBehalfOf) =>
+    taskWatch.watch(onBehalfOf, id, seconds * 1000, readKnownState(prefer), request),
+  );
+  const headers = { ...(held && { 'Preference-Applied': `wait=${seconds}` }) };
+  return makeJsonResponse(makePageTask(value), 200, headers);
 };

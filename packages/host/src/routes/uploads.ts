@@ -1,35 +1,53 @@
+import { HttpError } from 'clip-kit/client';
 import { newUploadSchema } from 'clip-kit/contract';
-import { answerHeaders, parseOrRefuse } from '../http/host-problem.ts';
+import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
 import { readJson, emptyQuerySchema, readQuery } from '../http/json-body.ts';
 import { readAttemptKey, makeJsonResponse, type Answer } from './route-context.ts';
 
-type Uploading = 'allow' | 'hostUser' | 'ids' | 'request' | 'uploads' | 'url';
+type Uploading = 'allow' | 'callService' | 'ids' | 'request' | 'service' | 'url';
+
+/** Whether the service does not know the path at all: it has no uploads. */
+const isUnknownPath = (cause: unknown): boolean =>
+  cause instanceof HttpError && [404, 405, 501].includes(cause.status);
 
 /** `POST /uploads`: the service makes nothing twice for a key, if there is one. */
 export const createUpload: Answer<Exclude<Uploading, 'ids'>> = async (context) => {
-  const { request, url, hostUser, uploads } = context;
+  const { request, url, service } = context;
   readQuery(url, emptyQuerySchema);
-  const key = request.headers.has('Idempotency-Key') ? readAttemptKey(request) : undefined;
+  const key = request.headers.has('Idempotency-Key') && readAttemptKey(request);
   const file = parseOrRefuse(newUploadSchema, await readJson(request));
   await context.allow('upload');
-  return makeJsonResponse(await uploads.create(hostUser, file, key), 201);
+  const upload = await context.callService('upload', (onBehalfOf) =>
+    service
+      .createUpload(file, { onBehalfOf, ...(key && { idempotencyKey: key }) })
+      .catch((cause: unknown) => {
+        if (!isUnknownPath(cause)) throw cause;
+        throw new HostProblem('not-supported', {
+          detail:
+            'The clip service does not accept uploads. Paste the address of the video instead.',
+        });
+      }),
+  );
+  return makeJsonResponse(upload, 201);
 };
 
 /** `GET /uploads/{upload_id}` */
 export const readUpload: Answer<Uploading> = async (context) => {
-  const { url, ids, hostUser, uploads } = context;
+  const { url, ids, service } = context;
   const [id = ''] = ids;
   readQuery(url, emptyQuerySchema);
   await context.allow('read');
-  return makeJsonResponse(await uploads.read(hostUser, id));
+  return makeJsonResponse(
+    await context.callService('upload', (onBehalfOf) => service.getUpload(id, { onBehalfOf })),
+  );
 };
 
 /** `DELETE /uploads/{upload_id}` */
 export const deleteUpload: Answer<Uploading> = async (context) => {
-  const { url, ids, hostUser, uploads } = context;
+  const { url, ids, service } = context;
   const [id = ''] = ids;
   readQuery(url, emptyQuerySchema);
   await context.allow('upload');
-  await uploads.remove(hostUser, id);
+  await context.callService('upload', (onBehalfOf) => service.deleteUpload(id, { onBehalfOf }));
   return new Response(null, { status: 204, headers: answerHeaders });
 };
