@@ -13,7 +13,7 @@ import { getNumberFormat } from '../../locales/number-format.ts';
 import { defineAttributeProperties, flagProperty, textProperty } from '../attribute-properties.ts';
 import { showStates } from '../clip-element.ts';
 import { Poster } from '../clip-preview/poster.ts';
-import { chooseSlot } from '../events.ts';
+import { drawReadError } from '../read-error.ts';
 import { HostElement } from '../settings/host-element.ts';
 import { isolateText, PageController } from '../settings/page-controller.ts';
 import { ClipChangeEvent, ClipEndEvent, ClipFeedItemEvent } from './clip-feed-events.ts';
@@ -644,19 +644,7 @@ export class ClipFeed extends HostElement {
     const { error, all } = this.#clips;
     if (all.length && !error) return null;
     if (error) {
-      return html`<div part="error" class="notice ${all.length ? 'bar' : ''}" role="alert">
-        <slot name=${chooseSlot(error)}
-          ><p dir="auto" lang=${this.#page.textLanguage(error.code)}>
-            ${this.#page.text(error.code, error.message)}
-          </p></slot
-        >${
-          error.retryable
-            ? html`<button part="secondary" class="plain retry" @click=${this.reload}>
-                ${this.#page.text('retry', 'Try again')}
-              </button>`
-            : null
-        }
-      </div>`;
+      return drawReadError(this.#page, error, this.reload, all.length ? 'notice bar' : 'notice');
     }
     return status === 'ready'
       ? html`<div part="empty" class="notice">

@@ -10,7 +10,7 @@ import { PageController } from '../settings/page-controller.ts';
 import { describeProgress } from '../settings/progress-text.ts';
 import { HostElement } from '../settings/host-element.ts';
 import { drawProgressBar, progressStyles } from '../progress-bar.ts';
-import { chooseSlot } from '../events.ts';
+import { drawReadError } from '../read-error.ts';
 import { ClipListItemEvent, type ClipListStatus, ClipsController } from './clips-controller.ts';
 import { ClipListItem } from './clip-list-item.ts';
 import clipListStyles from './clip-list.css';
@@ -266,7 +266,7 @@ export class ClipList extends HostElement {
       .csrfToken=${this.csrfToken}
       .getSession=${this.getSession}
       ><div class="visually-hidden" role="status">${this.#stalledText || clips.announcement}</div>
-      ${error && this.#error(error)}${status === 'processing' ? this.#progress() : null}${this.#wordsOf()}
+      ${error && drawReadError(this.#page, error, this.reload, 'notice')}${status === 'processing' ? this.#progress() : null}${this.#wordsOf()}
       <ul
         part="list"
         role="list"
@@ -328,24 +328,6 @@ export class ClipList extends HostElement {
       'This site gave an answer that could not be read.',
     );
     return html`<li part="item" class="broken" role="listitem" dir="auto">${text}</li>`;
-  }
-
-  #error(error: ClipError): TemplateResult {
-    // The service's own words about a failed task are more exact than ours.
-    const isOfService = !!error.cause && error.code === 'task-failed';
-    const text = isOfService ? error.message : this.#page.text(error.code, error.message);
-    const language = isOfService ? nothing : this.#page.textLanguage(error.code);
-    const retry = this.#page.text('retry', 'Try again');
-    // Not the slot itself: the direction of its own text does not count for it.
-    return html`<div part="error" class="notice" role="alert">
-      <slot name=${chooseSlot(error)}><p dir="auto" lang=${language}>${text}</p></slot>${
-        error.retryable
-          ? html`<button part="secondary" class="plain retry" @click=${this.reload}>
-              ${retry}
-            </button>`
-          : null
-      }
-    </div>`;
   }
 
   #progress(): TemplateResult {

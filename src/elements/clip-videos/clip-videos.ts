@@ -11,7 +11,7 @@ import { drawProgressBar, progressStyles } from '../progress-bar.ts';
 import { PageController } from '../settings/page-controller.ts';
 import { describeProgress } from '../settings/progress-text.ts';
 import { HostElement } from '../settings/host-element.ts';
-import { chooseSlot } from '../events.ts';
+import { drawReadError } from '../read-error.ts';
 import { ClipVideoEvent, VideosController, type VideosStatus } from './videos-controller.ts';
 import clipVideosStyles from './clip-videos.css';
 import type { VideoPanel } from './video-panel.ts';
@@ -281,7 +281,7 @@ export class ClipVideos extends HostElement {
     return html`<div class="visually-hidden" role="status">
         ${isStalled ? stalled : announcement}
       </div>
-      ${error && this.#error(error)}
+      ${error && drawReadError(this.#page, error, this.reload)}
       <ul
         part="list"
         role="list"
@@ -406,22 +406,6 @@ export class ClipVideos extends HostElement {
       <button part="secondary" class="plain keep" data-focus="keep" @click=${keep}>
         ${page.text('videos-delete-no', 'Keep')}
       </button>
-    </div>`;
-  }
-
-  #error(error: ClipError): TemplateResult {
-    const text = this.#page.text(error.code, error.message);
-    const retry = this.#page.text('retry', 'Try again');
-    return html`<div part="error" role="alert">
-      <slot name=${chooseSlot(error)}
-        ><p dir="auto" lang=${this.#page.textLanguage(error.code)}>${text}</p></slot
-      >${
-        error.retryable
-          ? html`<button part="secondary" class="plain retry" @click=${this.reload}>
-              ${retry}
-            </button>`
-          : null
-      }
     </div>`;
   }
 }
