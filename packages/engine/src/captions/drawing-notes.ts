@@ -1,4 +1,4 @@
-import { hasEmojiFont } from './emoji-font.ts';
+import { openEmojiFont } from './emoji-font.ts';
 import type { Edit } from '../edit.ts';
 import type { Note } from '../facts.ts';
 import { defaultStyle } from '../style/style.ts';
@@ -34,7 +34,7 @@ export const findDrawingTools = async (
   own: readonly OwnFont[] = [],
 ): Promise<DrawingTools> => ({
   fonts: edits.some(isWritten) ? withOwn(await listInstalledFonts(signal), own) : null,
-  emojiFont: !edits.some(({ emojis }) => emojis.length > 0) || (await hasEmojiFont()),
+  emojiFont: !edits.some(({ emojis }) => emojis.length > 0) || !!(await openEmojiFont()),
 });
 
 /** Said of clips whose captions were left out. */

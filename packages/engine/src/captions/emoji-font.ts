@@ -108,7 +108,3 @@ export async function openEmojiFont(
   }
   return null;
 }
-
-/** Whether a readable colour emoji font is installed. */
-export const hasEmojiFont = async (paths?: readonly string[]): Promise<boolean> =>
-  (await openEmojiFont(paths)) !== null;
