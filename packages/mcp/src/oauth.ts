@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { discoverAuthorizationServerMetadata } from '@modelcontextprotocol/sdk/client/auth.js';
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
+import {
+  createRemoteJWKSet,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from 'jose';
 import * as z from 'zod';
 import type { Access } from './http.ts';
 import { scopes } from './scopes.ts';
@@ -39,6 +45,21 @@ function nameUser(payload: JWTPayload, userClaim: string | null): string {
   throw new errors.JWTInvalid(`it has no text in ${userClaim}`);
 }
 
+/** Returns who has a token, and what it allows. Throws for one that is not for this server. */
+async function verify(
+  token: string,
+  keys: JWTVerifyGetKey,
+  { issuer, publicUrl: audience, userClaim }: SignIn,
+): Promise<{ id: string; granted: string[] }> {
+  const expected = { issuer, audience, algorithms, requiredClaims: ['exp', 'sub'] };
+  const { payload, protectedHeader } = await jwtVerify(token, keys, expected);
+  const type = protectedHeader.typ?.toLowerCase().replace('application/', '') ?? 'jwt';
+  if (!['jwt', 'at+jwt'].includes(type)) throw new errors.JWTInvalid('it is no access token');
+  // Only the holder of a key may use it, and nothing proves that here.
+  if (payload['cnf'] !== undefined) throw new errors.JWTInvalid('it is bound to a key');
+  return { id: nameUser(payload, userClaim), granted: `${payload['scope']}`.split(' ') };
+}
+
 /** The keys of the issuer could not be read, which says nothing of a token. */
 const isUnreadable = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) ||
@@ -52,7 +73,7 @@ export async function openOAuth(
   signIn: SignIn,
   { mayExport, mayShare }: Pick<Settings, 'mayExport' | 'mayShare'>,
 ): Promise<Access> {
-  const { issuer, publicUrl: resource, userClaim } = signIn;
+  const { issuer, publicUrl: resource } = signIn;
   const keys = createRemoteJWKSet(await findKeys(issuer));
   const url = new URL(resource);
   // All of them: many clients register for the scopes of their first sign-in, and for no more.
@@ -70,16 +91,6 @@ export async function openOAuth(
     return new Response(text, { status, headers: { 'WWW-Authenticate': header } });
   }
 
-  async function verify(token: string): Promise<{ id: string; granted: string[] }> {
-    const expected = { issuer, audience: resource, algorithms, requiredClaims: ['exp', 'sub'] };
-    const { payload, protectedHeader } = await jwtVerify(token, keys, expected);
-    const type = protectedHeader.typ?.toLowerCase().replace('application/', '') ?? 'jwt';
-    if (!['jwt', 'at+jwt'].includes(type)) throw new errors.JWTInvalid('it is no access token');
-    // Only the holder of a key may use it, and nothing proves that here.
-    if (payload['cnf'] !== undefined) throw new errors.JWTInvalid('it is bound to a key');
-    return { id: nameUser(payload, userClaim), granted: `${payload['scope']}`.split(' ') };
-  }
-
   return {
     url,
     metadata: {
@@ -93,7 +104,7 @@ export async function openOAuth(
       const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
       if (token === undefined) return challenge(401, {});
       try {
-        const { id, granted } = await verify(token);
+        const { id, granted } = await verify(token, keys, signIn);
         if (needed.every((one) => granted.includes(one))) return id;
         const wanted = scopes.filter((one) => granted.includes(one) || needed.includes(one));
         return challenge(403, { error: 'insufficient_scope', scope: wanted.join(' ') });

@@ -169,8 +169,6 @@ function makeUnframedEdit(
     ? findLatestStart({ ranges, duration }, inputs, { words, minSeconds })
     : ranges[0]!.start;
   const spokenWords = mapWordsToOutput(ranges, words);
-  const muted = findMutedSpans(inputs, changes).flatMap((one) => mapToOutput(ranges, one) ?? []);
-  const music = chooseMusic(changes, changedStyle ?? options.style);
   const captions = editing.captions
     ? groupLines(spokenWords, { dimensions, duration, style, language })
     : [];
@@ -200,15 +198,29 @@ function makeUnframedEdit(
     captions,
     ...(!editing.captions && spokenWords.length > 0 && { words: spokenWords }),
     emojis: editing.emojis ? findEmojiCues(captions, language) : [],
-    ...(muted.length > 0 && {
-      muted: { spans: muted, sound: options.mutedWords?.sound ?? 'mute' },
-    }),
-    ...(music && { music: placeMusic(inputs, ranges, music) }),
+    ...makeSound(inputs, changes, ranges, changedStyle ?? options.style),
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(cover && { cover }),
     ...(style && { style }),
     ...(language !== null && { language }),
     ...(inputs.translated && { translated: true }),
+  };
+}
+
+/** Returns what is heard other than in the source: muted words, and music. */
+function makeSound(
+  inputs: EditInputs,
+  changes: EditChanges,
+  ranges: readonly Span[],
+  style: Style | undefined,
+): Pick<Edit, 'muted' | 'music'> {
+  const spans = findMutedSpans(inputs, changes).flatMap((one) => mapToOutput(ranges, one) ?? []);
+  const music = chooseMusic(changes, style);
+  return {
+    ...(spans.length > 0 && {
+      muted: { spans, sound: inputs.options.mutedWords?.sound ?? 'mute' },
+    }),
+    ...(music && { music: placeMusic(inputs, ranges, music) }),
   };
 }
 

@@ -320,29 +320,8 @@ function addMusicRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   });
 }
 
-/** An organization's look, fonts and caption styles. Not in the specification. */
-export function addAppearanceRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+function addMutedWordsRoute(app: Hono<AppEnv>, service: Dependencies): void {
   const { db } = service;
-  addMethods(app, '/appearance', {
-    GET: describe(
-      describeAnswer(
-        'The appearance of the organization’s pages; an empty object at first',
-        appearanceSchema,
-      ),
-      async (c) => answerJson((await findAppearance(db, getOrganization(c)))?.value ?? {}),
-    ),
-    PUT: describe(
-      describeAnswer('Change the appearance of the organization’s pages', appearanceSchema, [], {
-        body: appearanceSchema,
-      }),
-      async (c) => {
-        const organizationId = getOrganization(c);
-        const value = fit(appearanceSchema, await readJsonObject(c));
-        await writeAppearance(db, organizationId, value);
-        return answerJson(value);
-      },
-    ),
-  });
   addMethods(app, '/muted-words', {
     GET: describe(
       describeAnswer('The words that are not heard in the organization’s clips', mutedWordsSchema),
@@ -367,6 +346,10 @@ export function addAppearanceRoutes(app: Hono<AppEnv>, service: Dependencies): v
       },
     ),
   });
+}
+
+function addFontRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+  const { db } = service;
   addMethods(app, '/fonts', {
     GET: describe(
       describeAnswer('The fonts of the organization, by family', z.array(fontSchema)),
@@ -396,6 +379,33 @@ export function addAppearanceRoutes(app: Hono<AppEnv>, service: Dependencies): v
       },
     ),
   });
+}
+
+/** An organization's look, fonts and caption styles. Not in the specification. */
+export function addAppearanceRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+  const { db } = service;
+  addMethods(app, '/appearance', {
+    GET: describe(
+      describeAnswer(
+        'The appearance of the organization’s pages; an empty object at first',
+        appearanceSchema,
+      ),
+      async (c) => answerJson((await findAppearance(db, getOrganization(c)))?.value ?? {}),
+    ),
+    PUT: describe(
+      describeAnswer('Change the appearance of the organization’s pages', appearanceSchema, [], {
+        body: appearanceSchema,
+      }),
+      async (c) => {
+        const organizationId = getOrganization(c);
+        const value = fit(appearanceSchema, await readJsonObject(c));
+        await writeAppearance(db, organizationId, value);
+        return answerJson(value);
+      },
+    ),
+  });
+  addMutedWordsRoute(app, service);
+  addFontRoutes(app, service);
   addMusicRoutes(app, service);
   addPresetRoutes(app, service);
 }

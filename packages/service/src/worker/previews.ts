@@ -162,23 +162,19 @@ class SegmentStore {
  */
 const quietNiceness = 15;
 
+interface PreviewWork {
+  edit: Edit;
+  file: ClipSource;
+  fonts: readonly OwnFont[];
+  music: string | undefined;
+  isUrgent: boolean;
+}
+
 /** Renders preview and poster of an analysed clip, and publishes them. */
 async function renderClip(
   service: Files & { db: Db; log: Log },
   attempt: JobAttempt,
-  {
-    edit,
-    file,
-    fonts,
-    music,
-    isUrgent,
-  }: {
-    edit: Edit;
-    file: ClipSource;
-    fonts: readonly OwnFont[];
-    music: string | undefined;
-    isUrgent: boolean;
-  },
+  { edit, file, fonts, music, isUrgent }: PreviewWork,
   progress: RowProgress,
   signal: AbortSignal,
 ): Promise<void> {
