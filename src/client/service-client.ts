@@ -28,6 +28,12 @@ import {
   type ShareWithUrl,
 } from '../contract/share.ts';
 import {
+  type Music,
+  musicListSchema,
+  type MutedWordList,
+  mutedWordsSchema,
+} from '../contract/sound.ts';
+import {
   taskListSchema,
   taskSchema,
   type Metadata,
@@ -112,7 +118,7 @@ interface Sent {
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** By default a POST with a body, otherwise a GET. */
-  readonly method?: 'DELETE' | 'PATCH';
+  readonly method?: 'DELETE' | 'PATCH' | 'PUT';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -319,6 +325,22 @@ export class ServiceClient {
   /** `DELETE /projects/{id}/shares/{share_id}`: the link opens nothing any more. */
   async revokeShare(id: string, shareId: string, options?: ServiceCallOptions): Promise<void> {
     await this.#delete(['projects', id, 'shares', shareId], options);
+  }
+
+  /** `GET /muted-words` (this project's service): the words that are not heard in clips. */
+  readMutedWords(options?: ServiceCallOptions): Promise<MutedWordList> {
+    return this.#json({ path: ['muted-words'] }, mutedWordsSchema, options);
+  }
+
+  /** `PUT /muted-words`: replaces the list. Clips follow when they are made or changed. */
+  writeMutedWords(list: MutedWordList, options?: ServiceCallOptions): Promise<MutedWordList> {
+    const sent: Sent = { method: 'PUT', path: ['muted-words'], body: list };
+    return this.#json(sent, mutedWordsSchema, options);
+  }
+
+  /** `GET /music` (this project's service): the organization's music, for `changes.music`. */
+  listMusic(options?: ServiceCallOptions): Promise<Music[]> {
+    return this.#json({ path: ['music'] }, musicListSchema, options);
   }
 
   /**

@@ -16,6 +16,7 @@ export { dateTimeSchema, httpUrlSchema, idSchema, statusSchema } from './primiti
 export * from './problem.ts';
 export * from './project.ts';
 export * from './share.ts';
+export * from './sound.ts';
 export * from './task.ts';
 export * from './upload.ts';
 export * from './user.ts';

@@ -11,7 +11,13 @@ import {
   readFontFile,
   readMusicFile,
 } from 'clip-engine';
-import { type FieldError, listFieldErrors } from 'clip-kit/contract';
+import {
+  type FieldError,
+  listFieldErrors,
+  musicListSchema,
+  musicSchema,
+  mutedWordsSchema,
+} from 'clip-kit/contract';
 import { mergePatch } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
@@ -57,8 +63,6 @@ import {
   makeFontObject,
   makeMusicObject,
   fontSchema,
-  musicSchema,
-  mutedWordsSchema,
   newMusicSchema,
   newPresetSchema,
   ownPresetSchema,
@@ -291,7 +295,7 @@ function addMusicRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const { db } = service;
   addMethods(app, '/music', {
     GET: describe(
-      describeAnswer('The music of the organization, by name', z.array(musicSchema)),
+      describeAnswer('The music of the organization, by name', musicListSchema),
       async (c) => answerJson((await listMusic(db, getOrganization(c))).map(makeMusicObject)),
     ),
     POST: describe(

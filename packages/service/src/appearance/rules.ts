@@ -41,25 +41,6 @@ export const appearanceSchema: z.ZodMiniType<AppearanceValue> = z.strictObject({
   ),
 });
 
-/** Body of `PUT /muted-words`, and its answer. An empty list mutes nothing. */
-export const mutedWordsSchema = z.strictObject({
-  /** The sound in place of a word. */
-  sound: z.enum(['mute', 'bleep']),
-  words: z
-    .array(
-      z
-        .string()
-        .check(
-          z.maxLength(50, 'must be at most 50 characters'),
-          z.regex(
-            /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’][\p{L}\p{M}\p{N}]+)*\*?$/u,
-            'must be one word of letters and digits, or its beginning with * after it',
-          ),
-        ),
-    )
-    .check(z.maxLength(500, 'must be at most 500 words')),
-});
-
 const weightSchema = z.enum(['regular', 'bold']);
 
 /** An answer of `/fonts`. */
@@ -67,15 +48,6 @@ export const fontSchema = z.object({
   id: idSchema,
   family: z.string(),
   weight: weightSchema,
-  bytes: z.number(),
-  created_at: dateTimeSchema,
-});
-
-/** An answer of `/music`. */
-export const musicSchema = z.object({
-  id: idSchema,
-  name: z.string(),
-  seconds: z.number(),
   bytes: z.number(),
   created_at: dateTimeSchema,
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { editDocumentSchema, type Export, type Project } from 'clip-kit/contract';
+import { ServiceClient } from 'clip-kit/client';
+import { editDocumentSchema, type Export, type Music, type Project } from 'clip-kit/contract';
 import { ffmpeg, temporaryDirectory } from 'clip-testkit/media-footage';
 import { probe } from 'clip-testkit/footage';
 import { waitFor } from 'clip-testkit/wait-for';
@@ -11,12 +12,6 @@ import { removeDeleted } from '../../src/appearance/queries.ts';
 import { jobWorld } from '../support/job-world.ts';
 import { findNeededFiles } from '../../src/storage/queries.ts';
 import { spanEdit } from 'clip-testkit/span-edit';
-
-interface Music {
-  id: string;
-  name: string;
-  seconds: number;
-}
 
 describe('the music of an organization', () => {
   let world: World;
@@ -47,7 +42,8 @@ describe('the music of an organization', () => {
     assert.equal(answer.status, 201);
     return (await answer.json()) as Music;
   };
-  const list = async (): Promise<Music[]> => (await world.get('/music')).body;
+  const list = (): Promise<Music[]> =>
+    new ServiceClient({ baseUrl: `${world.service.url}/v2`, apiKey: world.key }).listMusic();
   const remove = (id: string) => world.call('DELETE', `/music/${id}`);
 
   it('is added once for a key, listed and deleted', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { ServiceClient } from 'clip-kit/client';
 import { editDocumentSchema, projectSchema, type Export, type Project } from 'clip-kit/contract';
 import { ffmpeg } from 'clip-testkit/media-footage';
 import { waitFor } from 'clip-testkit/wait-for';
@@ -25,6 +26,16 @@ describe('the muted words of an organization', () => {
     assert.ok(world.log.some(({ event, words }) => event === 'muted-words-changed' && words === 3));
     assert.equal((await put(empty)).status, 200);
     assert.deepEqual((await world.get('/muted-words')).body, empty);
+  });
+
+  it('are read and written by the client', async () => {
+    const client = new ServiceClient({ baseUrl: `${world.service.url}/v2`, apiKey: world.key });
+    assert.deepEqual(await client.writeMutedWords({ sound: 'bleep', words: ['oh'] }), {
+      sound: 'bleep',
+      words: ['oh'],
+    });
+    assert.deepEqual((await client.readMutedWords()).words, ['oh']);
+    await client.writeMutedWords({ sound: 'mute', words: [] });
   });
 
   it('are words, and only the organization sets them', async () => {
