@@ -1,8 +1,22 @@
 import type { Edit } from '../edit.ts';
+import type { Span } from '../facts.ts';
 
 const decimalPlaces = 6;
 /** A number as filters read it. */
 export const filterNumber = (value: number): string => String(Number(value.toFixed(decimalPlaces)));
+
+/**
+ * Writes an expression of the time `t` that is that of the nearest of some spans, in order. It is
+ * searched for, because ffmpeg takes no expression of many terms.
+ */
+export function formatNearest(spans: readonly Span[], format: (span: Span) => string): string {
+  const half = spans.length >> 1;
+  const [left, right] = [spans[half - 1], spans[half]!];
+  if (!left) return format(right);
+  const [before, after] = [spans.slice(0, half), spans.slice(half)];
+  const between = filterNumber((left.end + right.start) / 2);
+  return `if(lt(t,${between}),${formatNearest(before, format)},${formatNearest(after, format)})`;
+}
 
 /** The kept ranges in output frames, from the start of the first range. */
 export const frameRanges = (edit: Edit) =>

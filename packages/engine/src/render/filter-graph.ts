@@ -3,12 +3,14 @@ import { join, resolve } from 'node:path';
 import { placeEmoji } from '../captions/caption-layout.ts';
 import { openEmojiFont } from '../captions/emoji-font.ts';
 import type { Dimensions, Edit } from '../edit.ts';
+import type { Span } from '../facts.ts';
 import { buildFramingGraph } from '../framing/framing-graph.ts';
 import { makeWaveFilter, buildWaveGraph } from './wave.ts';
 import { readPngSize } from './watermark.ts';
 import { type OpenedSource, makePictureFilters, makeToneMapFilter } from '../source/open-source.ts';
+import { mergeSpans } from '../spans.ts';
 import { defaultStyle } from '../style/style.ts';
-import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
+import { cutAndJoin, filterNumber, formatNearest, frameRanges } from './cut-graph.ts';
 import { buildSoundGraph, type SoundLevel } from './sound-graph.ts';
 
 /**
@@ -22,7 +24,8 @@ export interface Overlay {
   y: number;
   width: number;
   height: number;
-  during?: readonly { start: number; end: number }[];
+  /** One or more. */
+  during?: readonly Span[];
 }
 
 /**
@@ -56,9 +59,12 @@ function lay(overlay: Overlay, index: number, [from, to]: readonly [string, stri
   const [width, height] = [even(overlay.width + padX), even(overlay.height + padY)];
   const scale = `scale=${overlay.width}:${overlay.height}:flags=lanczos,format=rgba`;
   const pad = `pad=${width}:${height}:${padX}:${padY}:color=black@0`;
-  const during = overlay.during
-    ?.map(({ start, end }) => `between(t,${filterNumber(start)},${filterNumber(end)})`)
-    .join('+');
+  const during =
+    overlay.during &&
+    formatNearest(
+      mergeSpans(overlay.during),
+      ({ start, end }) => `between(t,${filterNumber(start)},${filterNumber(end)})`,
+    );
   return [
     `[${overlay.input}:v]format=rgba,${scale},${pad},scale=out_color_matrix=bt709:out_range=tv,format=yuva420p[o${index}]`,
     `[${from}][o${index}]overlay=x=${overlay.x - padX}:y=${overlay.y - padY}:eof_action=repeat${during ? `:enable='${during}'` : ''}[${to}]`,

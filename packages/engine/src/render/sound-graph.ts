@@ -3,7 +3,7 @@ import type { Span } from '../facts.ts';
 import { duckDb, duckFadeSeconds, musicFadeSeconds } from '../music-level.ts';
 import { mergeSpans } from '../spans.ts';
 import { type OpenedSource, makeSoundFilters } from '../source/open-source.ts';
-import { cutAndJoin, filterNumber, frameRanges } from './cut-graph.ts';
+import { cutAndJoin, filterNumber, formatNearest, frameRanges } from './cut-graph.ts';
 
 /** The change of the level of an edit's sound. */
 export interface SoundLevel {
@@ -75,21 +75,12 @@ const makeVolumeFilters = (expression: string): string[] => [
   'asetnsamples=n=1024:p=0',
 ];
 
-/**
- * A volume by the time `t`: 0 in the spans, which must be in order, and 1 from some seconds beside
- * them on. The time is searched for, because ffmpeg takes no expression of many terms.
- */
-function formatGate(spans: readonly Span[], fadeSeconds: number): string {
-  const half = spans.length >> 1;
-  const [left, right] = [spans[half - 1], spans[half]!];
-  if (!left) {
-    const [middle, reach] = [(right.start + right.end) / 2, (right.end - right.start) / 2];
+/** A volume by the time `t`: 0 in the spans, in order, and 1 from some seconds beside them on. */
+const formatGate = (spans: readonly Span[], fadeSeconds: number): string =>
+  formatNearest(spans, ({ start, end }) => {
+    const [middle, reach] = [(start + end) / 2, (end - start) / 2];
     return `clip((abs(t-${filterNumber(middle)})-${filterNumber(reach)})/${fadeSeconds},0,1)`;
-  }
-  const [before, after] = [spans.slice(0, half), spans.slice(half)];
-  const between = filterNumber((left.end + right.start) / 2);
-  return `if(lt(t,${between}),${formatGate(before, fadeSeconds)},${formatGate(after, fadeSeconds)})`;
-}
+  });
 
 /** The tone over muted words; none where they are silent. */
 function listBleeps({ muted, duration }: Edit): string[] {

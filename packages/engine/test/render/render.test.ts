@@ -68,6 +68,27 @@ async function made(edit: Edit, options: Partial<RenderOptions> = {}, name = 'ou
   return { output, size: [video.width, video.height] };
 }
 
+test('an emoji that comes hundreds of times is seen each time, and not between', async () => {
+  const emojis = Array.from({ length: 300 }, (_, index) => ({
+    ...{ emoji: '🐝', start: index / 100, end: index / 100 + 0.001 },
+  }));
+  // The frames at 1 s and 2 s have it, those at 1.5 s do not.
+  const seen = emojis.filter(({ start }) => Math.abs(start - 1.5) > 0.25);
+  const often = await made({ ...edit, emojis: seen }, {}, 'often.mp4');
+  const never = await made(edit, {}, 'never.mp4');
+  const countChanged = async (seconds: number): Promise<number> => {
+    const plain = await frameAt(never.output, seconds);
+    const frame = await frameAt(often.output, seconds);
+    return frame.filter((byte, index) => Math.abs(byte - plain[index]!) > 60).length;
+  };
+  const [first, middle, last] = [
+    await countChanged(1),
+    await countChanged(1.5),
+    await countChanged(2),
+  ];
+  assert.ok(Math.min(first, last) > 500 && middle < 50, `${first} ${middle} ${last}`);
+});
+
 test('a cover is attached to the file, whose pictures and sound stay as they are', async () => {
   const cover = at('cover.jpg');
   await ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=180x320', '-frames:v', '1', cover]);
