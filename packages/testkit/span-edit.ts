@@ -17,5 +17,6 @@ export const spanEdit = (start: number, end: number, changes: Partial<Edit> = {}
 
 /** The inputs of an edit that is not made again. */
 export const noInputs = {
+  options: {},
   post: { titles: [], description: null, tags: [] },
 } as unknown as EditInputs;
