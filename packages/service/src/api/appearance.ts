@@ -42,7 +42,6 @@ import { type Files, withWorkDirectory } from '../storage/work-directory.ts';
 import { getOrganization } from './users.ts';
 import {
   changePreset,
-  deleteFont,
   deletePreset,
   findAppearance,
   findFont,
@@ -51,6 +50,7 @@ import {
   insertPreset,
   listFonts,
   makeNoPresetError,
+  markDeleted,
   listPresets,
   readMutedWords,
   readOwnPresetIds,
@@ -376,7 +376,7 @@ function addFontRoutes(app: Hono<AppEnv>, service: Dependencies): void {
         'not-found',
       ),
       async (c) => {
-        if (!(await deleteFont(db, getOrganization(c), c.req.param('font_id') ?? ''))) {
+        if (!(await markDeleted(db, 'fonts', getOrganization(c), c.req.param('font_id') ?? ''))) {
           throw new ApiError('not-found', 'The organization has no font with this id.');
         }
         return c.body(null, 204);

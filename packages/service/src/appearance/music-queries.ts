@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { makeUnprocessableError } from '../api-error.ts';
 import type { Db, MusicRow } from '../db/schema.ts';
 import { WorkFailure } from '../queue/queue.ts';
-import { countRows, lockOrganization, type NewRow } from './queries.ts';
-import { maxMusic } from './rules.ts';
+import { requireRoom, lockOrganization, markDeleted, type NewRow } from './queries.ts';
 
 /** The organization's music by name: what clips can choose, and what this clip has. */
 export const listMusic = (
@@ -37,19 +36,14 @@ export async function requireMusic(
 /** Throws 422 if there is too much. */
 export const insertMusic = (
   db: Db,
-  { organizationId, admit }: NewRow,
+  row: NewRow,
   music: Pick<MusicRow, 'id' | 'name' | 'seconds' | 'bytes' | 'file_key'>,
 ): Promise<MusicRow> =>
   db.transaction().execute(async (trx) => {
-    await lockOrganization(trx, organizationId);
-    await admit(trx, music.id);
-    if ((await countRows(trx, 'music', organizationId)) >= maxMusic) {
-      const message = `An organization has at most ${maxMusic} files of music: delete one first.`;
-      throw makeUnprocessableError(message, 'too-much-music');
-    }
+    await requireRoom(trx, row, 'music', music.id);
     return trx
       .insertInto('music')
-      .values({ organization_id: organizationId, ...music })
+      .values({ organization_id: row.organizationId, ...music })
       .returningAll()
       .executeTakeFirstOrThrow();
   });
@@ -64,14 +58,7 @@ export const deleteMusic = (db: Db, organizationId: string, id: string): Promise
       const message = `The style preset ${rows[0].id} has this music: change the preset first.`;
       throw makeUnprocessableError(message, 'music-in-use');
     }
-    const deleted = await trx
-      .updateTable('music')
-      .set({ deleted_at: sql<Date>`now()` })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst();
-    return deleted.numUpdatedRows > 0n;
+    return markDeleted(trx, 'music', organizationId, id);
   });
 
 /** The music of an edit as a local file; undefined for an edit without. */

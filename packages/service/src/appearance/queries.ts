@@ -5,7 +5,7 @@ import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { isDatabaseGone } from '../db/connections.ts';
 import type { AppearanceRow, AppearanceValue, Db, FontRow, Trx } from '../db/schema.ts';
 import { removeLater } from '../storage/queries.ts';
-import { deletedFontDays, maxFonts, maxPresets, makePageLook } from './rules.ts';
+import { deletedFontDays, maxFonts, maxMusic, maxPresets, makePageLook } from './rules.ts';
 
 export const findAppearance = (
   db: Db,
@@ -124,39 +124,57 @@ export async function listAuthorPresets(
 export const lockOrganization = (trx: Trx, id: string): Promise<unknown> =>
   trx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
 
-export async function countRows(
-  trx: Trx,
-  table: 'fonts' | 'music' | 'style_presets',
-  organizationId: string,
-): Promise<number> {
-  const live = table === 'style_presets' ? sql`` : sql`and deleted_at is null`;
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${sql.table(table)}
-      where organization_id = ${organizationId} ${live}`.execute(trx);
-  return rows[0]!.count;
-}
-
+/** A row that an organization adds; `admit` records the call that adds it. */
 export interface NewRow {
   readonly organizationId: string;
   readonly admit: (trx: Trx, id: string) => Promise<void>;
 }
 
-/** Throws 422 if there are too many, or one has this id. */
-export const insertPreset = (
-  db: Db,
+const limits = {
+  fonts: { max: maxFonts, name: 'fonts', reason: 'too-many-fonts' },
+  music: { max: maxMusic, name: 'files of music', reason: 'too-much-music' },
+  style_presets: { max: maxPresets, name: 'style presets', reason: 'too-many-presets' },
+};
+
+/** Admits one more row, and keeps its organization locked. Throws 422 if there is no room. */
+export async function requireRoom(
+  trx: Trx,
   { organizationId, admit }: NewRow,
-  { style, ...preset }: Preset,
-): Promise<Preset> =>
+  table: keyof typeof limits,
+  id: string,
+): Promise<void> {
+  await lockOrganization(trx, organizationId);
+  await admit(trx, id);
+  const live = table === 'style_presets' ? sql`` : sql`and deleted_at is null`;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)}
+      where organization_id = ${organizationId} ${live}`.execute(trx);
+  const { max, name, reason } = limits[table];
+  if (rows[0]!.count < max) return;
+  const message = `An organization has at most ${max} ${name}: delete one first.`;
+  throw makeUnprocessableError(message, reason);
+}
+
+/** Marks a font or music as deleted: nothing new can use it. Its file is removed later. */
+export async function markDeleted(
+  db: Db,
+  table: 'fonts' | 'music',
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const { rows } = await sql`update ${sql.table(table)} set deleted_at = now()
+    where organization_id = ${organizationId} and id = ${id} and deleted_at is null
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Throws 422 if there are too many, or one has this id. */
+export const insertPreset = (db: Db, row: NewRow, { style, ...preset }: Preset): Promise<Preset> =>
   db.transaction().execute(async (trx) => {
-    await lockOrganization(trx, organizationId);
-    await admit(trx, preset.id);
-    if ((await countRows(trx, 'style_presets', organizationId)) >= maxPresets) {
-      const message = `An organization has at most ${maxPresets} style presets: delete one first.`;
-      throw makeUnprocessableError(message, 'too-many-presets');
-    }
+    await requireRoom(trx, row, 'style_presets', preset.id);
     const made = await trx
       .insertInto('style_presets')
-      .values({ organization_id: organizationId, ...preset, style: JSON.stringify(style) })
+      .values({ organization_id: row.organizationId, ...preset, style: JSON.stringify(style) })
       .onConflict((at) => at.doNothing())
       .executeTakeFirst();
     if (made.numInsertedOrUpdatedRows === 0n) {
@@ -222,19 +240,14 @@ export const findFont = (db: Db, id: string): Promise<FontRow | undefined> =>
 /** Throws 422 if there are too many, or one of this family and weight. */
 export const insertFont = (
   db: Db,
-  { organizationId, admit }: NewRow,
+  row: NewRow,
   font: Pick<FontRow, 'id' | 'family' | 'weight' | 'bytes' | 'file_key'>,
 ): Promise<FontRow> =>
   db.transaction().execute(async (trx) => {
-    await lockOrganization(trx, organizationId);
-    await admit(trx, font.id);
-    if ((await countRows(trx, 'fonts', organizationId)) >= maxFonts) {
-      const message = `An organization has at most ${maxFonts} fonts: delete one first.`;
-      throw makeUnprocessableError(message, 'too-many-fonts');
-    }
+    await requireRoom(trx, row, 'fonts', font.id);
     const made = await trx
       .insertInto('fonts')
-      .values({ organization_id: organizationId, ...font })
+      .values({ organization_id: row.organizationId, ...font })
       .onConflict((at) => at.doNothing())
       .returningAll()
       .executeTakeFirst();
@@ -242,18 +255,6 @@ export const insertFont = (
     const message = `There is a font ${font.family}, ${font.weight}, already: delete it first.`;
     throw makeUnprocessableError(message, 'font-exists');
   });
-
-/** Deletes a font: no new preset can use it from now on. Its file is removed later. */
-export async function deleteFont(db: Db, organizationId: string, id: string): Promise<boolean> {
-  const deleted = await db
-    .updateTable('fonts')
-    .set({ deleted_at: sql<Date>`now()` })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return deleted.numUpdatedRows > 0n;
-}
 
 /** Whether a clip, or an export in progress, needs a file that was deleted long ago. */
 const isNeeded = {
