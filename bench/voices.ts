@@ -129,7 +129,7 @@ function writePairs(seconds: number, same: readonly number[], other: readonly nu
   ];
 }
 
-/** Returns a talk in which persons take turns of one to three sentences, until one has no more. */
+/** Builds a talk: speakers take turns of one to three sentences until one of them runs out. */
 function makeTalk(persons: readonly Person[]): { person: number; samples: Int16Array }[] {
   const left = persons.map(({ sentences }) => [...sentences]);
   const talk: { person: number; samples: Int16Array }[] = [];

@@ -111,8 +111,8 @@ function listMusic({ music, duration }: Edit, { musicDb = 0 }: SoundLevel): stri
 }
 
 /**
- * Lines of the filter graph that make the clip's sound `to` of the kept parts `from`. Where the
- * level is not known yet, bleeps and music would count as speech: they are left out.
+ * Returns the lines of the filter graph that turn the kept parts `from` into the clip's sound `to`.
+ * While the level is being measured, bleeps and music are left out, as they would count as speech.
  */
 export function buildClipSound(
   edit: Edit,

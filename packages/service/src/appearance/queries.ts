@@ -104,14 +104,14 @@ export async function listPresets(
     : new Map([...presets, ...own.map((one) => [one.id, one] as const)]);
 }
 
-/** The user who has made a row. */
+/** Finds the organization of the user who has made a row. */
 export const findAuthor = (
   db: Db,
   authorId: string,
 ): Promise<{ organization_id: string } | undefined> =>
   db.selectFrom('users').select('organization_id').where('id', '=', authorId).executeTakeFirst();
 
-/** The same of the user who has made a row. */
+/** Lists the presets that the user who has made a row can name. */
 export async function listAuthorPresets(
   service: { db: Db; presets: Presets },
   authorId: string,
