@@ -104,22 +104,6 @@ export async function listPresets(
     : new Map([...presets, ...own.map((one) => [one.id, one] as const)]);
 }
 
-/** Finds the organization of the user who has made a row. */
-export const findAuthor = (
-  db: Db,
-  authorId: string,
-): Promise<{ organization_id: string } | undefined> =>
-  db.selectFrom('users').select('organization_id').where('id', '=', authorId).executeTakeFirst();
-
-/** Lists the presets that the user who has made a row can name. */
-export async function listAuthorPresets(
-  service: { db: Db; presets: Presets },
-  authorId: string,
-): Promise<Presets> {
-  const author = await findAuthor(service.db, authorId);
-  return author ? listPresets(service, author) : service.presets;
-}
-
 /** Locks the organization, so that two calls count its rows one after the other. */
 export const lockOrganization = (trx: Trx, id: string): Promise<unknown> =>
   trx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();

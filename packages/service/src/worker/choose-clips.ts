@@ -9,12 +9,13 @@ import {
   type Style,
   type Presets,
 } from 'clip-engine';
-import { findAuthor, listPresets, readMutedWords } from '../appearance/queries.ts';
+import { listPresets, readMutedWords } from '../appearance/queries.ts';
 import { describeUnknownPreset } from '../clips/rules.ts';
 import type { UnsavedClip } from '../clips/queries.ts';
 import type { TaskRequest, TaskRow, Db } from '../db/schema.ts';
 import { WorkFailure } from '../queue/queue.ts';
 import { askModel, translateSpans } from '../tasks/providers.ts';
+import { findUser } from '../users/queries.ts';
 
 type Dependencies = Parameters<typeof askModel>[0] &
   Parameters<typeof translateSpans>[0] & { db: Db; presets: Presets };
@@ -33,7 +34,7 @@ export async function findLook(
   service: { db: Db; presets: Presets },
   { author_id, request }: TaskRow,
 ): Promise<{ style?: Style | undefined; mutedWords?: MutedWords | undefined }> {
-  const author = await findAuthor(service.db, author_id);
+  const author = await findUser(service.db, author_id);
   if (!author) return {};
   const mutedWords = await readMutedWords(service.db, author.organization_id);
   const id = request.style_preset_id;

@@ -1,7 +1,7 @@
 import { formatError, SourceError, type Presets } from 'clip-engine';
 import type { Note } from 'clip-kit/contract';
 import { ApiError } from '../api-error.ts';
-import { listAuthorPresets } from '../appearance/queries.ts';
+import { listPresets } from '../appearance/queries.ts';
 import { findClip } from '../clips/queries.ts';
 import { describeUnknownPreset } from '../clips/rules.ts';
 import type { Log } from '../config/config.ts';
@@ -41,7 +41,7 @@ async function startOne(
   const { preset_id: presetId, watermark } = task.request.export_when_ready!;
   const clip = await findClip(service.db, user.id, clipId);
   if (!clip) return;
-  const presets = presetId === undefined ? null : await listAuthorPresets(service, user.id);
+  const presets = presetId === undefined ? null : await listPresets(service, user);
   const style = presetId === undefined ? undefined : presets?.get(presetId)?.style;
   if (presets && !style) {
     const message = describeUnknownPreset(presets, presetId!);
