@@ -40,7 +40,7 @@ function nameUser(payload: JWTPayload, userClaim: string | null): string {
 }
 
 /** Returns who has a token, and what it allows. Throws for one that is not for this server. */
-async function verify(
+async function verifyToken(
   token: string,
   keys: JWTVerifyGetKey,
   { issuer, publicUrl: audience, userClaim }: SignIn,
@@ -98,7 +98,7 @@ export async function openOAuth(
       const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
       if (token === undefined) return challenge(401, {});
       try {
-        const { id, granted } = await verify(token, keys, signIn);
+        const { id, granted } = await verifyToken(token, keys, signIn);
         if (needed.every((one) => granted.includes(one))) return id;
         const wanted = scopes.filter((one) => granted.includes(one) || needed.includes(one));
         return challenge(403, { error: 'insufficient_scope', scope: wanted.join(' ') });
