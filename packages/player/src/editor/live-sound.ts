@@ -40,6 +40,8 @@ export class LiveSound {
   #bleep: AudioParam | null = null;
   /** The music that is loaded, or is to be. */
   #musicId: string | null = null;
+  /** Music that could not be loaded: it is asked for again with the next play. */
+  #lostId: string | null = null;
   #music: { element: HTMLAudioElement; gain: AudioParam } | null = null;
 
   constructor(loadMusic: LoadMusic) {
@@ -72,6 +74,7 @@ export class LiveSound {
   pause(): void {
     if (this.#bleep) this.#bleep.value = 0;
     this.#music?.element.pause();
+    this.#lostId = null;
   }
 
   close(): void {
@@ -80,12 +83,16 @@ export class LiveSound {
   }
 
   async #prepareMusic(context: AudioContext, id: string): Promise<void> {
-    if (this.#musicId === id) return;
+    if ([this.#musicId, this.#lostId].includes(id)) return;
     this.#dropMusic();
     this.#musicId = id;
     const file = await this.#loadMusic(id).catch(() => null);
     // Others were chosen meanwhile.
-    if (!file || this.#musicId !== id) return;
+    if (this.#musicId !== id) return;
+    if (!file) {
+      [this.#musicId, this.#lostId] = [null, id];
+      return;
+    }
     const element = new Audio(URL.createObjectURL(file));
     element.loop = true;
     const node = new GainNode(context, { gain: 0 });
