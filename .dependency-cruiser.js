@@ -106,7 +106,7 @@ const serviceNouns = {
   clips: ['links'],
   edits: ['clips'],
   tasks: ['links', 'users', 'uploads', 'clips', 'edits'],
-  exports: ['links', 'users', 'clips', 'tasks'],
+  exports: ['links', 'appearance', 'users', 'clips', 'tasks'],
   webhooks: ['links', 'users', 'tasks', 'exports'],
   // The work of an operator, on all of them.
   operations: ['links', 'views', 'appearance', 'users', 'uploads', 'tasks', 'exports', 'webhooks'],

@@ -210,6 +210,8 @@ export class FakeWorld {
       cover: null,
       style_preset_id,
       music: null,
+      intro: null,
+      outro: null,
       captions: { position: null },
       editing_options: { captions: true },
       dimensions: { width: 1080, height: 1920 },

@@ -27,12 +27,8 @@ import {
   type Share,
   type ShareWithUrl,
 } from '../contract/share.ts';
-import {
-  type Music,
-  musicListSchema,
-  type MutedWordList,
-  mutedWordsSchema,
-} from '../contract/sound.ts';
+import { type Bumper, bumperListSchema, type Music, musicListSchema } from '../contract/media.ts';
+import { type MutedWordList, mutedWordsSchema } from '../contract/sound.ts';
 import {
   taskListSchema,
   taskSchema,
@@ -336,6 +332,11 @@ export class ServiceClient {
   writeMutedWords(list: MutedWordList, options?: ServiceCallOptions): Promise<MutedWordList> {
     const sent: Sent = { method: 'PUT', path: ['muted-words'], body: list };
     return this.#json(sent, mutedWordsSchema, options);
+  }
+
+  /** `GET /bumpers` (this project's service): for `changes.intro` and `changes.outro`. */
+  listBumpers(options?: ServiceCallOptions): Promise<Bumper[]> {
+    return this.#json({ path: ['bumpers'] }, bumperListSchema, options);
   }
 
   /** `GET /music` (this project's service): the organization's music, for `changes.music`. */

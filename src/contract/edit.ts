@@ -46,6 +46,13 @@ const side = z
 const limitLength = (count: number) => z.maxLength(count, `must be at most ${count} characters`);
 const limitCount = (count: number) => z.maxLength(count, `must be at most ${count}`);
 
+const bumperChangeSchema = z.optional(
+  z.union([
+    z.literal('none', 'must be "none", or the id of a bumper'),
+    z.strictObject({ id: idSchema }),
+  ]),
+);
+
 /** A user's changes to a clip. Times are source seconds. */
 export const editChangesSchema = z.strictObject({
   /** Where the clip begins and ends. */
@@ -118,6 +125,10 @@ export const editChangesSchema = z.strictObject({
       z.strictObject({ id: idSchema, level_db: z.optional(checkBetween(10, 40)) }),
     ]),
   ),
+  /** The bumper that an export plays before the clip; or none, whatever the preset has. */
+  intro: bumperChangeSchema,
+  /** The one after it: an outro or end card. */
+  outro: bumperChangeSchema,
   captions: z.optional(
     z.strictObject({ position: z.optional(z.enum(['lower', 'middle', 'upper'])) }),
   ),
@@ -219,6 +230,9 @@ export const editDocumentSchema = z.object({
   captions: z.object({ position: makeNullable(z.string()) }),
   /** The music below the speech; null for none. */
   music: z.catch(z.nullable(z.object({ id: idSchema, level_db: z.number() })), null),
+  /** The bumpers that an export plays before and after the clip; null for none. */
+  intro: z.catch(z.nullable(z.object({ id: idSchema })), null),
+  outro: z.catch(z.nullable(z.object({ id: idSchema })), null),
   editing_options: z.record(z.string(), z.boolean()),
   dimensions: z.object({ width: z.number(), height: z.number() }),
   changes: z.catch(editChangesSchema, {}),

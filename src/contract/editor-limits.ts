@@ -36,6 +36,7 @@ const fieldsOf: Readonly<Record<EditorTool, readonly string[]>> = {
   words: ['words', 'muted', 'speakers'],
   style: [
     ...['title', 'style_preset_id', 'preset_id', 'captions', 'dimensions', 'music'],
+    ...['intro', 'outro'],
     ...['captions', 'emojis', 'intro_title'].map((name) => `editing_options.${name}`),
   ],
   layout: ['shots', 'editing_options.reframe'],

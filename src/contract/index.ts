@@ -11,6 +11,7 @@ export * from './editor-limits.ts';
 export * from './export.ts';
 export * from './host.ts';
 export * from './links.ts';
+export * from './media.ts';
 export * from './player-events.ts';
 export { dateTimeSchema, httpUrlSchema, idSchema, statusSchema } from './primitive.ts';
 export * from './problem.ts';

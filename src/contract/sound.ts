@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, idSchema } from './primitive.ts';
 
 /**
  * Body of `PUT /muted-words` (this project's service), and its answer. An empty list mutes nothing.
@@ -23,16 +22,3 @@ export const mutedWordsSchema = z.strictObject({
 });
 
 export type MutedWordList = z.output<typeof mutedWordsSchema>;
-
-/** Music of an organization: an answer of `/music` (this project's service). */
-export const musicSchema = z.object({
-  id: idSchema,
-  name: z.string(),
-  seconds: z.number(),
-  bytes: z.number(),
-  created_at: dateTimeSchema,
-});
-
-export type Music = z.output<typeof musicSchema>;
-
-export const musicListSchema = z.array(musicSchema);

@@ -189,6 +189,9 @@ export interface Edit {
    * time in which someone speaks. Null if that is not known: it is as soft all the time.
    */
   music?: { id: string; levelDb: number; speech: Span[] | null; sourceDb?: number };
+  /** Bumpers of the organization: an export plays them before and after the clip. */
+  intro?: { id: string };
+  outro?: { id: string };
   /**
    * The hook title, shown from 0 to `end` seconds, or null. Without `position` it is
    * at the top.

@@ -78,6 +78,7 @@ export { createGuardedAgent, PrivateAddress } from './source/guarded-agent.ts';
 export { headBytes, requireVideo, listSourceNotes } from './source/check-file.ts';
 export { hasRoute, reservedDiskBytes } from './source/download.ts';
 export { downloadSource, readSourceFile } from './source/ingest.ts';
+export { BumperError, maxBumperBytes, readBumperFile } from './render/bumper-file.ts';
 export { maxMusicBytes, MusicError, readMusicFile } from './render/music.ts';
 export { SourceError } from './source/source-error.ts';
 export {

@@ -175,6 +175,8 @@ export const editSchema: z.ZodType<Edit> = z.strictObject({
       sourceDb: z.number().min(-100).max(10).exactOptional(),
     })
     .exactOptional(),
+  intro: styleSchema.shape.intro,
+  outro: styleSchema.shape.outro,
   title: z.nullable(
     z.strictObject({ text, end: seconds, position: z.enum(['upper', 'lower']).exactOptional() }),
   ),

@@ -6,10 +6,11 @@ import {
   type EditingOptions,
   type Framing,
 } from '../edit.ts';
-import type { MediaInfo, PictureFacts, Span, Word } from '../facts.ts';
+import type { PictureFacts, Span, Word } from '../facts.ts';
 import { groupLines } from '../captions/caption-lines.ts';
 import { placeText } from '../captions/caption-place.ts';
 import { findEmojiCues } from '../captions/emoji-cues.ts';
+import { makeEditSource } from '../source/edit-source.ts';
 import { chooseOutputRate } from '../source/frame-rate.ts';
 import { makeEncodable, guessFraming, chooseFraming, isCut } from '../framing/framing.ts';
 import { mergeSpans, mapToOutputTime, subtractSpans, findIndex } from '../spans.ts';
@@ -30,22 +31,6 @@ import {
   snapToFrames,
 } from './kept-ranges.ts';
 import { isAnalysisComplete, frameEdit, type FramingAnalysis } from './framed-edit.ts';
-
-function pickPictureFacts({
-  videoStream,
-  transfer,
-  firstField,
-  content,
-  soundAlone,
-}: MediaInfo): PictureFacts {
-  return {
-    ...(videoStream !== undefined && { videoStream }),
-    ...(transfer && { transfer }),
-    ...(firstField && { firstField }),
-    ...(content && { content }),
-    ...(soundAlone && { soundAlone }),
-  };
-}
 
 /** Whether most of a word is in none of the spans, which must be in order. */
 function isOutside({ start, end }: Span, spans: readonly Span[]): boolean {
@@ -118,18 +103,6 @@ function findShownWords(inputs: EditInputs, changes: EditChanges, span: Span): W
 const isWithin = (word: Word, span: Span): boolean =>
   word.start < span.end && word.end > span.start;
 
-const makeSource = (media: EditInputs['media']): Edit['source'] => ({
-  width: media.width,
-  height: media.height,
-  frameRate: media.frameRate,
-  hasAudio: media.hasAudio,
-  // Tone mapping converts the matrix, too.
-  colourMatrix: media.transfer ? 'bt709' : (media.colourMatrix ?? 'bt709'),
-  ...(media.audioStream !== undefined && { audioStream: media.audioStream }),
-  ...(media.mixedAudioStreams && { mixedAudioStreams: media.mixedAudioStreams }),
-  ...pickPictureFacts(media),
-});
-
 const countFrames = (ranges: readonly Span[], frameRate: number): number =>
   ranges.reduce((sum, { start, end }) => sum + Math.round((end - start) * frameRate), 0);
 
@@ -176,7 +149,7 @@ function makeUnframedEdit(
   const titled = editing.intro_title && title !== '';
   const cover = changes.cover && makeCover(changes.cover, { ranges, frames, frameRate, title });
   const rest = guessFraming(media, dimensions, { reframe: editing.reframe, focus, ranges });
-  const clip = { source: makeSource(media), dimensions, ranges, frameRate };
+  const clip = { source: makeEditSource(media), dimensions, ranges, frameRate };
   const { framing, manualFraming } = applyManualShots(clip, rest, changes);
   return {
     version: 1,
@@ -199,6 +172,7 @@ function makeUnframedEdit(
     ...(!editing.captions && spokenWords.length > 0 && { words: spokenWords }),
     emojis: editing.emojis ? findEmojiCues(captions, language) : [],
     ...makeSound(inputs, changes, ranges, changedStyle ?? options.style),
+    ...chooseBumpers(changes, changedStyle ?? options.style),
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(cover && { cover }),
     ...(style && { style }),
@@ -222,6 +196,15 @@ function makeSound(
     }),
     ...(music && { music: placeMusic(inputs, ranges, music) }),
   };
+}
+
+/** The bumpers that a person chose, or that the style names. */
+function chooseBumpers(changes: EditChanges, style: Style | undefined) {
+  const [intro, outro] = (['intro', 'outro'] as const).map((place) => {
+    const chosen = changes[place] ?? style?.[place];
+    return chosen === 'none' ? undefined : chosen;
+  });
+  return { ...(intro && { intro }), ...(outro && { outro }) };
 }
 
 /** The music that a person chose, or that the style names; undefined for none. */

@@ -20,9 +20,13 @@ const documents = {
   'captions.srt': {
     type: 'application/x-subrip; charset=utf-8',
     ofWords: true,
-    write: writeSubRip,
+    write: (edit: Edit, { introSeconds }: TimelineNames) => writeSubRip(edit, introSeconds),
   },
-  'captions.vtt': { type: 'text/vtt; charset=utf-8', ofWords: true, write: writeWebVtt },
+  'captions.vtt': {
+    type: 'text/vtt; charset=utf-8',
+    ofWords: true,
+    write: (edit: Edit, { introSeconds }: TimelineNames) => writeWebVtt(edit, introSeconds),
+  },
   'transcript.txt': { type: 'text/plain; charset=utf-8', ofWords: true, write: writeTranscript },
   'edit.json': {
     type: json,
@@ -76,26 +80,31 @@ const escapeMarkup = (text: string): string => text.replace(/[&<>]/g, (sign) => 
 /** Words with their times, and what their lines depend on. */
 type TimedWords = Pick<Edit, 'words' | 'captions' | 'language' | 'duration'>;
 
-const listCues = (edit: TimedWords): { start: string; end: string; text: string }[] =>
+const listCues = (
+  edit: TimedWords,
+  introSeconds: number,
+): { start: string; end: string; text: string }[] =>
   captionLines(listClipWords(edit), maxCueLetters, maxCueWords, edit.language ?? null).map(
     ({ start, end, words }) => ({
-      start: formatCueTime(start),
-      end: formatCueTime(Math.min(end, edit.duration)),
+      start: formatCueTime(introSeconds + start),
+      end: formatCueTime(introSeconds + Math.min(end, edit.duration)),
       text: joinWords(words.map(({ text }) => text)),
     }),
   );
 
-/** The words of a clip as WebVTT, in output time. */
-export function writeWebVtt(edit: TimedWords): string {
+/** The words of a clip as WebVTT, in output time after an intro. */
+export function writeWebVtt(edit: TimedWords, introSeconds = 0): string {
   return [
     'WEBVTT\n',
-    ...listCues(edit).map(({ start, end, text }) => `${start} --> ${end}\n${escapeMarkup(text)}\n`),
+    ...listCues(edit, introSeconds).map(
+      ({ start, end, text }) => `${start} --> ${end}\n${escapeMarkup(text)}\n`,
+    ),
   ].join('\n');
 }
 
 /** The same as SubRip, for programs that read no WebVTT. */
-export function writeSubRip(edit: TimedWords): string {
-  return listCues(edit)
+export function writeSubRip(edit: TimedWords, introSeconds = 0): string {
+  return listCues(edit, introSeconds)
     .map(({ start, end, text }, at) => {
       const comma = (time: string): string => time.replace('.', ',');
       return `${at + 1}\n${comma(start)} --> ${comma(end)}\n${text}\n`;

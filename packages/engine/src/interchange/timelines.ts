@@ -169,6 +169,11 @@ export interface TimelineNames {
    * @default as much as the edit shows of it
    */
   file?: Pick<MediaInfo, 'width' | 'height' | 'duration' | 'frameRate' | 'timecode'> | undefined;
+  /**
+   * The length of the intro before the captions.
+   * @default 0
+   */
+  introSeconds?: number | undefined;
 }
 
 /** The file of an edit's source, as far as the edit knows it: with its black bars. */
@@ -220,6 +225,7 @@ const makeRelativeAddress = (source: string): string => encodeURIComponent(sourc
 // prettier-ignore
 const leftOut = [
   'captions', 'title', 'emojis', 'framing', 'style', 'loudness', 'muted words', 'music',
+  'intro', 'outro',
 ] as const;
 
 /** The kept ranges in frames. */

@@ -120,7 +120,15 @@ const listSegmentArguments = (file: string): string[] => [
  */
 export function renderArguments(
   edit: Edit,
-  files: { opened: OpenedSource; output: string; images: readonly string[]; inSegments?: boolean },
+  files: {
+    opened: OpenedSource;
+    output: string;
+    images: readonly string[];
+    bumpers?: readonly string[];
+    inSegments?: boolean;
+    /** Length of the output. */
+    seconds?: number;
+  },
   graphFile: string,
   quality: 'export' | 'preview',
   exportQuality: ExportQuality = 'standard',
@@ -133,6 +141,7 @@ export function renderArguments(
     ...(files.inSegments ? ['-stats_period', '0.1'] : []),
     ...files.opened.input,
     ...files.images.flatMap((path) => ['-f', 'image2', '-pattern_type', 'none', '-c:v', 'png', '-i', path]),
+    ...(files.bumpers ?? []),
     graphFile, 'graph.txt', '-map', '[v]', '-map', '[a]',
     '-map_metadata', '-1', '-map_chapters', '-1',
     ...listVideoArguments(kind, renderSize(edit, quality), edit.frameRate),
@@ -140,7 +149,7 @@ export function renderArguments(
     '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709',
     '-color_range', 'tv',
     '-g', String(Math.round(edit.frameRate * (files.inSegments ? segmentSeconds : 4))),
-    '-c:a', 'aac', ...listSoundArguments(quality), '-b:a', getSoundBitRate(quality), '-t', edit.duration.toFixed(6),
+    '-c:a', 'aac', ...listSoundArguments(quality), '-b:a', getSoundBitRate(quality), '-t', (files.seconds ?? edit.duration).toFixed(6),
     ...(files.inSegments
       ? listSegmentArguments(files.output)
       : ['-movflags', '+faststart', '-f', 'mp4', '-y', files.output]),

@@ -91,6 +91,7 @@ export async function linkFonts(work: string, paths: readonly string[] = []): Pr
  * @param size size of the render; smaller than the edit's for a preview
  * @param captions whether `c.ass` is in the working directory, beside the linked fonts
  * @param level change of the sound's level; null leaves it as it is
+ * @param joined lines that join other videos to it, from `[clipPicture]` and `[clipSound]`
  */
 export function filterGraph(
   edit: Edit,
@@ -100,8 +101,15 @@ export function filterGraph(
     captions,
     overlays,
     level = null,
-  }: { captions: boolean; overlays: readonly Overlay[]; level?: SoundLevel | null },
+    joined = [],
+  }: {
+    captions: boolean;
+    overlays: readonly Overlay[];
+    level?: SoundLevel | null;
+    joined?: readonly string[];
+  },
 ): string {
+  const [shown, sound] = joined.length > 0 ? ['clipPicture', 'clipSound'] : ['v', 'a'];
   const ranges = frameRanges(edit);
   const last = (ranges.at(-1)?.to ?? 1) / edit.frameRate;
   const lines = [
@@ -127,10 +135,10 @@ export function filterGraph(
     lines.push(...lay(overlay, index, [picture, `p${index}`]));
     picture = `p${index}`;
   });
-  lines.push(`[${picture}]null[v]`);
-  lines.push(...buildSoundGraph(edit, opened, level, isWave ? 'made' : 'a'));
-  if (isWave) lines.push('[made]asplit[a][heard]');
-  return lines.join(';\n');
+  lines.push(`[${picture}]null[${shown}]`);
+  lines.push(...buildSoundGraph(edit, opened, level, isWave ? 'made' : sound));
+  if (isWave) lines.push(`[made]asplit[${sound}][heard]`);
+  return [...lines, ...joined].join(';\n');
 }
 
 /**

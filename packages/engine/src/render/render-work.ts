@@ -6,6 +6,11 @@ export interface RenderRequest {
   edit: Edit;
   /** Size of the render in pixels. */
   size: { width: number; height: number };
+  /**
+   * Length of its bumpers together.
+   * @default 0
+   */
+  bumperSeconds?: number;
   /** Whether a watermark is drawn. */
   watermark: boolean;
   /** Bits per second of the source file, all streams together. */
@@ -52,6 +57,7 @@ const weighDetail = (bitsPerPixel: number): number => 1 + (5 * bitsPerPixel) / (
 export function renderWork({
   edit,
   size,
+  bumperSeconds = 0,
   watermark,
   sourceBitRate,
   exportQuality,
@@ -60,8 +66,9 @@ export function renderWork({
   // Everything from the keyframe before the start is decoded, including removed silences.
   const read = Math.max(0, (ranges.at(-1)?.end ?? 0) - (ranges[0]?.start ?? 0)) + 2;
   const sourceRate = Math.max(1, source.frameRate);
+  const seconds = edit.duration + bumperSeconds;
   const sourcePixels = (source.width * source.height * sourceRate) / 1e6;
-  const outputPixels = (size.width * size.height * edit.frameRate * edit.duration) / 1e6;
+  const outputPixels = (size.width * size.height * edit.frameRate * seconds) / 1e6;
   const text = edit.captions.length > 0 || edit.title !== null || edit.emojis.length > 0;
   const perOutputPixel =
     cpuSeconds.outputPixels *
@@ -75,7 +82,7 @@ export function renderWork({
     read *
       (sourcePixels * cpuSeconds.sourcePixels + (sourceBitRate / 1e6) * cpuSeconds.sourceBits) +
     outputPixels * perOutputPixel +
-    edit.duration * cpuSeconds.sound * (edit.music ? 2 : 1)
+    seconds * cpuSeconds.sound * (edit.music ? 2 : 1)
   );
 }
 

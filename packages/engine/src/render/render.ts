@@ -10,6 +10,14 @@ import type { Dimensions, Edit } from '../edit.ts';
 import { type OpenedSource, openSource } from '../source/open-source.ts';
 import { probe, readStatedDuration } from '../source/probe.ts';
 import { type ExportQuality, renderArguments, renderSize, segmentPlaylist } from './encoding.ts';
+import {
+  type BumperFiles,
+  type Bumpers,
+  joinBumpers,
+  listBumperInputs,
+  openBumpers,
+  sumSeconds,
+} from './bumpers.ts';
 import { measureSoundLevel } from './loudness.ts';
 import type { SoundLevel } from './sound-graph.ts';
 import { listMusicInput } from './music.ts';
@@ -43,6 +51,8 @@ export interface RenderOptions {
   fonts?: readonly string[];
   /** Path of the edit's music, from `readMusicFile`. */
   music?: string | undefined;
+  /** The edit's bumpers: an export plays them, and a preview does not. */
+  bumpers?: BumperFiles | undefined;
   /** Path of a JPEG picture that players and file managers show for the file. */
   cover?: string | undefined;
   /**
@@ -112,23 +122,23 @@ export function readBenchmarkSeconds(line: string): number | null {
 
 async function check(
   path: string,
-  edit: Edit,
-  size: { width: number; height: number },
+  wanted: { seconds: number; frameRate: number; size: Dimensions },
   signal: AbortSignal,
 ) {
+  const { seconds, frameRate, size } = wanted;
   const probed = await probe(path, signal);
   const duration = readStatedDuration(probed);
   const video = probed.streams?.find((stream) => stream.codec_type === 'video');
   const sound = probed.streams?.find((stream) => stream.codec_type === 'audio');
   const fits =
-    Math.abs(duration - edit.duration) <= 1 / edit.frameRate + 0.002 &&
+    Math.abs(duration - seconds) <= 1 / frameRate + 0.002 &&
     video?.codec_name === 'h264' &&
     sound?.codec_name === 'aac' &&
     video.width === size.width &&
     video.height === size.height;
   if (!fits) {
     throw new Error(
-      `The render does not match its edit: ${duration.toFixed(3)} s of ${edit.duration.toFixed(3)} s, ` +
+      `The render does not match its edit: ${duration.toFixed(3)} s of ${seconds.toFixed(3)} s, ` +
         `${video?.width}x${video?.height} of ${size.width}x${size.height}.`,
     );
   }
@@ -192,32 +202,39 @@ async function withCover(
 
 async function handOver(
   part: string,
-  edit: Edit,
-  size: { width: number; height: number },
+  wanted: Parameters<typeof check>[1],
   options: RenderOptions,
   /** Null for a copy. */
   cpuSeconds: number | null,
 ): Promise<Rendered> {
   const whole = options.cover === undefined ? part : await withCover(part, options.cover, options);
-  const duration = await check(whole, edit, size, options.signal);
+  const duration = await check(whole, wanted, options.signal);
   const { size: bytes } = await stat(whole);
   await placeFile(whole, options.output);
   options.onProgress?.(1);
   return { duration, bytes, copied: cpuSeconds === null, cpuSeconds: cpuSeconds ?? 0 };
 }
 
-/** Writes the emojis of an edit, and returns what is laid over its picture, and where. */
+/**
+ * Writes the emojis of an edit. Returns what is laid over its picture and where, and the graph that
+ * joins its bumpers.
+ */
 async function prepareOverlays(
   edit: Edit,
   size: Dimensions,
   directory: string,
-  watermark: RenderOptions['watermark'],
+  { watermark, bumpers }: { watermark: WatermarkImage | undefined; bumpers: Bumpers },
 ) {
   const firstInput = edit.music ? 2 : 1;
   const { images, overlays } = await prepareEmojis(edit, size, { directory, firstInput });
-  if (!watermark) return { images, overlays };
-  const placed = await placeWatermark(watermark, images.length + firstInput, edit, size);
-  return { images: [...images, watermark.path], overlays: [...overlays, placed] };
+  const placed =
+    watermark && (await placeWatermark(watermark, images.length + firstInput, edit, size));
+  if (watermark) images.push(watermark.path);
+  return {
+    images,
+    overlays: placed ? [...overlays, placed] : overlays,
+    joined: joinBumpers(edit, size, bumpers, firstInput + images.length),
+  };
 }
 
 /**
@@ -264,15 +281,25 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
     const { source, music } = options;
     const preparing = { source, music, directory: work, signal };
     const { opened, level } = await (options.prepared ?? prepareRender(edit, preparing));
+    const bumpers =
+      options.quality === 'export'
+        ? await openBumpers(edit, options.bumpers ?? {}, signal)
+        : { intro: null, outro: null };
+    const seconds = sumSeconds(edit, bumpers);
+    const wanted = { seconds, frameRate: edit.frameRate, size };
     if (await tryCopy(edit, part, level, options)) {
-      return await handOver(part, edit, size, options, null);
+      return await handOver(part, wanted, options, null);
     }
     await options.onEncode?.();
-    const { images, overlays } = await prepareOverlays(edit, size, work, options.watermark);
+    const { watermark } = options;
+    const { images, overlays, joined } = await prepareOverlays(edit, size, work, {
+      watermark,
+      bumpers,
+    });
     const captions = edit.captions.length > 0 || edit.title !== null;
     if (captions) await writeFile(join(work, 'c.ass'), writeAssDocument(edit));
     await linkFonts(work, options.fonts);
-    const graph = filterGraph(edit, opened, size, { captions, overlays, level });
+    const graph = filterGraph(edit, opened, size, { captions, overlays, level, joined });
     await writeFile(join(work, 'graph.txt'), graph);
     const { graphFile } = await getFfmpegAbilities();
     const { onSegment } = options;
@@ -282,7 +309,10 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
       'ffmpeg',
       renderArguments(
         edit,
-        { opened, output: 'part.mp4', images, inSegments: !!onSegment },
+        {
+          ...{ opened, output: 'part.mp4', images, inSegments: !!onSegment },
+          ...{ bumpers: listBumperInputs(bumpers), seconds },
+        },
         graphFile,
         options.quality,
         options.exportQuality,
@@ -292,20 +322,20 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
         cwd: work,
         ...(options.niceness !== undefined && { niceness: options.niceness }),
         // A minute of 1080p takes about one minute on one core, and machines may be busy.
-        deadlineSeconds: 300 + edit.duration * 60,
+        deadlineSeconds: 300 + seconds * 60,
         onStderrLine: (line) => {
           cpuSeconds = readBenchmarkSeconds(line) ?? cpuSeconds;
         },
         onStdout: (chunk) => {
           const done = readProgressSeconds(chunk.toString('latin1'));
-          if (done !== null) options.onProgress?.(Math.min(1, done / edit.duration));
+          if (done !== null) options.onProgress?.(Math.min(1, done / seconds));
           // The last call, which is awaited, rejects as well.
           readSegments?.().catch(() => {});
         },
       },
     );
     await readSegments?.();
-    return await handOver(part, edit, size, options, cpuSeconds);
+    return await handOver(part, wanted, options, cpuSeconds);
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -25,6 +25,9 @@ const soundSampleRate = 48_000;
  */
 export const ceilingDb = -4.5;
 
+/** Converts sound to that of the output. */
+export const formatSamples = `aresample=${soundSampleRate},aformat=sample_fmts=fltp:channel_layouts=stereo`;
+
 /** The output's sound, from the source's tracks on, without gaps and from the wanted time on. */
 export const formatSound = (
   facts: Edit['source'],

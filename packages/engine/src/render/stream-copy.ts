@@ -126,8 +126,8 @@ export async function copySegment(edit: Edit, files: CopyFiles): Promise<boolean
 const maxJitter = 0.1;
 
 /**
- * Whether an edit only changes where the video begins and ends: one range, no text, and the whole
- * picture of the source in its own size and frame rate.
+ * Whether an edit only changes where the video begins and ends: one range, no text, no bumpers, and
+ * the whole picture of the source in its own size and frame rate.
  */
 export function isUnchanged(edit: Edit): boolean {
   const { framing, source, dimensions } = edit;
@@ -136,6 +136,8 @@ export function isUnchanged(edit: Edit): boolean {
     edit.captions.length === 0 &&
     edit.emojis.length === 0 &&
     edit.title === null &&
+    !edit.intro &&
+    !edit.outro &&
     source.hasAudio &&
     !source.content &&
     !source.transfer &&

@@ -143,7 +143,7 @@ type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif';
 /**
  * The format of an image from its first 16 bytes or more; null for any other file, including SVG.
  */
-function readImageKind(head: Uint8Array): ImageKind | null {
+export function readImageKind(head: Uint8Array): ImageKind | null {
   const starts = (...bytes: number[]) => bytes.every((byte, index) => head[index] === byte);
   const ascii = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';

@@ -32,14 +32,18 @@ const findCover = ({ streams = [] }: Probed) =>
       codec_type === 'video' && Math.min(width, height) >= minCoverPixels,
   );
 
-/** Encodes a picture that is repeated until the next keyframe. */
-async function encodeStill(
+/**
+ * Encodes a picture as a video of ten seconds: it is repeated until the next keyframe. What is
+ * transparent becomes black.
+ */
+export async function encodeStill(
   input: readonly string[],
   output: string,
-  signal: AbortSignal,
+  { signal, maxSide = sidePixels }: { signal: AbortSignal; maxSide?: number },
 ): Promise<void> {
   const filters = [
-    `scale='min(iw,${sidePixels})':'min(ih,${sidePixels})':force_original_aspect_ratio=decrease:force_divisible_by=2:out_color_matrix=bt709:out_range=tv`,
+    'format=gbrap,premultiply=inplace=1,format=gbrp',
+    `scale='min(iw,${maxSide})':'min(ih,${maxSide})':force_original_aspect_ratio=decrease:force_divisible_by=2:out_color_matrix=bt709:out_range=tv`,
     'setsar=1,format=yuv420p',
     `loop=loop=-1:size=1,setpts=N/${storedRate}/TB`,
   ];
@@ -70,7 +74,7 @@ async function encodeCover(
   if (cover?.index === undefined) return false;
   try {
     const input = [...decodeGuard, '-i', path, '-map', `0:${cover.index}`];
-    await encodeStill(input, output, signal);
+    await encodeStill(input, output, { signal });
     return true;
   } catch (error) {
     if (!(error instanceof ProcessError) || !isOfTheInput(error)) throw error;
@@ -93,7 +97,7 @@ async function addPicture(
   const hasCover = await encodeCover(path, probed, still, signal);
   if (!hasCover) {
     const plain = `color=c=0x15171c:s=${sidePixels}x${sidePixels}`;
-    await encodeStill(['-f', 'lavfi', '-i', plain], still, signal);
+    await encodeStill(['-f', 'lavfi', '-i', plain], still, { signal });
   }
   const output = join(directory, 'sound-alone.mkv');
   try {

@@ -9,6 +9,8 @@ const font = z
 const weight = z.enum(['regular', 'bold']);
 const outline = z.strictObject({ colour, width: share(0, 0.2) });
 
+const bumper = z.strictObject({ id: z.string().min(1).max(64) });
+
 /**
  * The look of captions and title. `size` is a share of the output's shorter side; `outline.width`,
  * `shadow` and `padding` are shares of the font size.
@@ -46,12 +48,15 @@ export const styleSchema = z.strictObject({
       level_db: z.number().min(10).max(40).exactOptional(),
     })
     .exactOptional(),
+  /** Bumpers of the organization before and after the clip. */
+  intro: bumper.exactOptional(),
+  outro: bumper.exactOptional(),
 });
 
 /** A file in `presets/`: a style with a name and a description. The file name is its id. */
 export const presetFileSchema = z.strictObject({
   name: z.string().min(1).max(60),
   description: z.string().max(200),
-  // Music belongs to an organization, which such a file does not.
-  style: styleSchema.omit({ music: true }),
+  // These belong to an organization, which such a file does not.
+  style: styleSchema.omit({ music: true, intro: true, outro: true }),
 });

@@ -103,6 +103,20 @@ test('a silence that was taken out comes back where a person wants it', () => {
   assert.equal(makeEdit(silent, { restored: [hole] }).ranges.length, 2);
 });
 
+test('bumpers are those of the style, or what a person chose', () => {
+  const style = { ...defaultStyle, intro: { id: 'sting' }, outro: { id: 'card' } };
+  const styled = { ...inputs, options: { ...inputs.options, style } };
+  const bumpersOf = (...given: Parameters<typeof makeEdit>) => {
+    const { intro, outro } = makeEdit(...given);
+    return [intro?.id, outro?.id];
+  };
+  assert.deepEqual(bumpersOf(styled), ['sting', 'card']);
+  assert.deepEqual(bumpersOf(styled, { intro: 'none', outro: { id: 'bye' } }), [undefined, 'bye']);
+  assert.deepEqual(bumpersOf(styled, {}, { style: defaultStyle }), [undefined, undefined]);
+  assert.deepEqual(bumpersOf(inputs, { intro: { id: 'sting' } }), ['sting', undefined]);
+  assert.equal(makeEdit(styled).duration, makeEdit(inputs).duration);
+});
+
 test('music is that of the style, or what a person chose, above the words that are heard', () => {
   const style = { ...defaultStyle, music: { id: 'calm', level_db: 30 } };
   const styled = makeClipInputs(

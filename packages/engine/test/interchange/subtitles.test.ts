@@ -36,6 +36,17 @@ test('a clip without words has no captions', () => {
   assert.equal(textOf(clip({}), 'captions.srt'), null);
 });
 
+test('captions begin after an intro', () => {
+  const edit = clip({ words: said('Sleep eight hours.') });
+  for (const [name, times] of [
+    ['captions.vtt', '00:00:02.500 --> 00:00:04.200'],
+    ['captions.srt', '00:00:02,500 --> 00:00:04,200'],
+  ] as const) {
+    const { text } = writeClipDocument(edit, name, { title: '', source: '', introSeconds: 2.5 })!;
+    assert.ok(text.includes(times), text);
+  }
+});
+
 test('the words of a clip are cues of a line, whether they are drawn or not', async () => {
   const words = [
     ...said('Sleep eight hours every single night, and never train two days without a plan.'),

@@ -41,6 +41,7 @@ describe('the work of a render', () => {
       title: options({}, { title: { text: 'A title', end: 3 } }),
       'blurred ground': options({}, { framing: { mode: 'fit' } }),
       watermark: options({ watermark: true }),
+      bumpers: options({ bumperSeconds: 3 }),
     };
     for (const [name, work] of Object.entries(dearer)) assert.ok(work > usual, name);
   });

@@ -37,6 +37,8 @@ test('an edit with any change is no copy', () => {
   const words = [{ text: 'a', start: 0, end: 1 }];
   const changes: Partial<Edit>[] = [
     { title: { text: 'T', end: 2 } },
+    { intro: { id: 'i' } },
+    { outro: { id: 'o' } },
     { captions: [{ start: 0, end: 1, words }] },
     { emojis: [{ emoji: '🐝', start: 0, end: 1 }] },
     {

@@ -256,7 +256,7 @@ export class ClipPlayer {
       edit,
       fonts,
       loadEmoji: (emoji) => this.#api.readEmoji(emoji),
-      loadMusic: (id) => this.#api.readMusic(id),
+      loadMusic: (id) => this.#api.readMedia(id),
       onDrawn: (frame) => this.#followFrame(frame),
     });
     // Meanwhile it is closed, or its video cannot be played.

@@ -23,8 +23,8 @@ export interface EditAnswer {
   permissions: readonly Permission[];
   editor: EditorLimits;
   presets: readonly Preset[];
-  /** The music that the clip can have. */
-  music: readonly { id: string; name: string }[];
+  /** The music and bumpers that the clip can have. */
+  media: readonly { id: string; kind: 'music' | 'bumper'; name: string; seconds: number }[];
   /** The limit to which the clip can be extended. */
   margin: 'source' | 'segment';
 }
@@ -154,8 +154,9 @@ export class EditorApi {
     };
   }
 
-  async readMusic(id: string): Promise<Blob> {
-    const path = `embed-api/projects/${this.#clipId}/music/${encodeURIComponent(id)}`;
+  /** Reads the file of music or a bumper. */
+  async readMedia(id: string): Promise<Blob> {
+    const path = `embed-api/projects/${this.#clipId}/media/${encodeURIComponent(id)}`;
     const answer = await fetch(this.resolveUrl(path), { headers: this.#authorization });
     if (answer.ok) return answer.blob();
     throw new RefusedCall(answer.status, {});

@@ -1,5 +1,6 @@
 import type { Allowance, Export } from 'clip-kit/contract';
 import { html, nothing, type TemplateResult } from 'lit';
+import { formatTime } from '../clip-view.ts';
 import { makeExportKey, type ExportsAnswer, RefusedCall } from './editor-api.ts';
 import { copyText } from './copy-text.ts';
 import { EditorPart } from './editor-part.ts';
@@ -55,7 +56,7 @@ class ExportPanel extends EditorPart {
     const running = exports?.processing ?? null;
     const isCurrent = (one: Export | null) => this.#isCurrent(one);
     return html`<section class="section">
-        <p class="hint">${formatText('export-text')}</p>
+        <p class="hint">${formatText('export-text')} ${this.#formatLength()}</p>
         ${allowance ? this.#drawAllowance(allowance) : nothing}
         ${
           isCurrent(exports?.ready ?? null) || isCurrent(running)
@@ -87,6 +88,17 @@ class ExportPanel extends EditorPart {
             ${left === null ? nothing : formatText('export-left', String(left), String(allowance))}`
       }
     </p>`;
+  }
+
+  /** The length with intro and outro; empty without. */
+  #formatLength(): string {
+    const { answer, made } = this.model;
+    const { intro, outro, duration } = made.edit;
+    const bumpers = [intro, outro].flatMap((one) =>
+      answer.media.filter(({ id }) => id === one?.id),
+    );
+    const seconds = bumpers.reduce((sum, one) => sum + one.seconds, duration);
+    return bumpers.length > 0 ? formatText('export-bumpers', formatTime(seconds)) : '';
   }
 
   #formatProgress({ progress }: Export): string {

@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { usualMusicDb } from 'clip-engine/drawing';
 import { listNeededFonts } from './editor-api.ts';
+import './bumper-picker.ts';
 import { EditorPart } from './editor-part.ts';
 import editorStyles from './editor.css';
 import { type Shape, findShape, shapes, makeSize } from './output-sizes.ts';
@@ -27,6 +28,9 @@ class StylePanel extends EditorPart {
     const { presets, mayWrite } = this.model;
     return html`${this.#drawShapes()}${presets.length > 0 ? this.#drawStyles() : nothing}
     ${this.#drawPositions()}${mayWrite ? this.#drawTitle() : nothing}${this.#drawMusic()}
+    ${['intro', 'outro'].map(
+      (place) => html`<clip-bumper .context=${this.context} place=${place}></clip-bumper>`,
+    )}
     ${this.#drawOptions()}`;
   }
 
@@ -116,7 +120,8 @@ class StylePanel extends EditorPart {
   #drawMusic(): TemplateResult | typeof nothing {
     const { model } = this;
     const { music } = model.made.edit;
-    if (model.answer.music.length === 0 && !music) return nothing;
+    const files = model.answer.media.filter(({ kind }) => kind === 'music');
+    if (files.length === 0 && !music) return nothing;
     const level = music?.levelDb ?? usualMusicDb;
     return html`<section class="section">
       <h2><label for="music">${formatText('music')}</label></h2>
@@ -127,7 +132,7 @@ class StylePanel extends EditorPart {
         @change=${({ target }: Event) => this.#setMusic((target as HTMLSelectElement).value, level)}
       >
         <option value="none">${formatText('no-music')}</option>
-        ${model.answer.music.map(
+        ${files.map(
           ({ id, name }) =>
             html`<option value=${id} ?selected=${id === music?.id}>${name}</option>`,
         )}

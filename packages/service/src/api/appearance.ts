@@ -2,19 +2,22 @@ import { hash, randomUUID } from 'node:crypto';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  BumperError,
   FontError,
+  maxBumperBytes,
   maxFontBytes,
   maxMusicBytes,
   MusicError,
   type Preset,
   type Presets,
+  readBumperFile,
   readFontFile,
   readMusicFile,
 } from 'clip-engine';
 import {
+  bumperSchema,
   type FieldError,
   listFieldErrors,
-  musicListSchema,
   musicSchema,
   mutedWordsSchema,
 } from 'clip-kit/contract';
@@ -24,7 +27,7 @@ import * as z from 'zod/mini';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { makeRandomKey } from '../db/id.ts';
 import type { Log } from '../config/config.ts';
-import type { FontRow, Db, MusicRow } from '../db/schema.ts';
+import type { FontRow, Db, MediaRow } from '../db/schema.ts';
 import {
   fit,
   makeMisfitError,
@@ -39,6 +42,7 @@ import { type AppEnv, addMethods } from './methods.ts';
 import { makeOnce, type Making } from './once.ts';
 import { makePublicHeaders, sendFile } from './send-file.ts';
 import { type Files, withWorkDirectory } from '../storage/work-directory.ts';
+import { UserSlots } from '../exports/start-export.ts';
 import { getOrganization } from './users.ts';
 import {
   changePreset,
@@ -57,12 +61,13 @@ import {
   writeAppearance,
   writeMutedWords,
 } from '../appearance/queries.ts';
-import { deleteMusic, insertMusic, listMusic, requireMusic } from '../appearance/music-queries.ts';
+import { deleteMedia, insertMedia, listMedia, requireMedia } from '../appearance/media-queries.ts';
 import {
   appearanceSchema,
   makeFontObject,
-  makeMusicObject,
+  makeMediaObject,
   fontSchema,
+  newBumperSchema,
   newMusicSchema,
   newPresetSchema,
   ownPresetSchema,
@@ -100,7 +105,7 @@ async function addPreset({ db, presets }: Dependencies, c: Context<AppEnv>): Pro
     const message = `must differ from the ids of the built-in presets, was ${preset.id}`;
     throw makePresetError([{ path: 'id', message }], 'preset-exists');
   }
-  await requireMusic(db, organizationId, preset.style.music?.id, 'style.music.id');
+  await requireMedia(db, organizationId, { before: {}, after: preset.style }, 'style');
   const made = await makeOnce(db, c, preset, {
     make: (admit) => insertPreset(db, { organizationId, admit }, preset),
     read: (made) => findOwnPreset(db, organizationId, made),
@@ -118,9 +123,8 @@ async function patchPreset(db: Db, c: Context<AppEnv>): Promise<Response> {
     throw makePresetError([{ path: 'id', message }], 'preset-invalid');
   }
   const preset = readPreset(withBoxes(mergePatch(known, patch), patch));
-  const { music } = preset.style;
-  if (music?.id !== known.style.music?.id)
-    await requireMusic(db, organizationId, music?.id, 'style.music.id');
+  const media = { before: known.style, after: preset.style };
+  await requireMedia(db, organizationId, media, 'style');
   if (!(await changePreset(db, organizationId, preset))) throw makeNoPresetError();
   return answerJson(makePresetObject(preset, new Set([preset.id])));
 }
@@ -249,75 +253,132 @@ async function addFont(service: Dependencies, c: Context<AppEnv>): Promise<Respo
   return answerJson(makeFontObject(made), 201);
 }
 
-const musicTypes = /^(?:audio\/[a-z0-9.+-]+|application\/octet-stream)$/;
+interface StoreOptions {
+  output: string;
+  /** The parsed query of the call. */
+  query: { name: string; seconds?: number | undefined };
+  signal: AbortSignal;
+}
 
-/** Stores the music of a body at -14 LUFS. Throws 413, 415 and 422. */
-async function addMusic(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
+/** A kind of media: what is sent, and what is stored of it. */
+interface MediaPart {
+  readonly kind: MediaRow['kind'];
+  /** Name of the collection. */
+  readonly list: 'music' | 'bumpers';
+  readonly types: readonly string[];
+  readonly maxBytes: number;
+  readonly querySchema: z.ZodMiniType<StoreOptions['query']>;
+  readonly schema: typeof musicSchema;
+  readonly extension: string;
+  /** Throws {@link MusicError} or {@link BumperError}. */
+  readonly store: (path: string, options: StoreOptions) => Promise<{ seconds: number }>;
+}
+
+const mediaParts: readonly MediaPart[] = [
+  {
+    kind: 'music',
+    list: 'music',
+    types: ['audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/wav', 'audio/flac', 'audio/ogg'],
+    maxBytes: maxMusicBytes,
+    querySchema: newMusicSchema,
+    schema: musicSchema,
+    extension: 'm4a',
+    store: readMusicFile,
+  },
+  {
+    kind: 'bumper',
+    list: 'bumpers',
+    types: ['video/mp4', 'video/quicktime', 'video/webm', 'image/png', 'image/jpeg', 'image/webp'],
+    maxBytes: maxBumperBytes,
+    querySchema: newBumperSchema,
+    schema: bumperSchema,
+    extension: 'mp4',
+    store: (path, { query, ...options }) =>
+      readBumperFile(path, { ...options, seconds: query.seconds }),
+  },
+];
+
+/** The number of media files that this process encodes at the same time. */
+const mediaSlots = new UserSlots({ all: 2, ofUser: 1 });
+
+/** Stores the music or bumper of a body. Throws 413, 415 and 422. */
+async function addMedia(
+  service: Dependencies,
+  { kind, list, types, maxBytes, querySchema, extension, ...part }: MediaPart,
+  c: Context<AppEnv>,
+): Promise<Response> {
   const { closing, db, storage } = service;
   const organizationId = getOrganization(c);
-  const { name } = fit(newMusicSchema, readQuery(c), 'query');
-  requireType(
-    c,
-    musicTypes,
-    'of music: Content-Type: audio/mpeg, audio/mp4, audio/wav or audio/flac.',
-  );
-  const sent = await readBytes(c.req.raw, maxMusicBytes);
-  const make: Making<MusicRow>['make'] = (admit) => {
+  const query = fit(querySchema, readQuery(c), 'query');
+  const families = [...new Set(types.map((type) => type.split('/')[0]))].join('|');
+  const allowed = new RegExp(`^(?:(?:${families})/[a-z0-9.+-]+|application/octet-stream)$`);
+  requireType(c, allowed, `of a ${kind}: Content-Type: ${types.join(', ')}.`);
+  const sent = await readBytes(c.req.raw, maxBytes);
+  const make: Making<MediaRow>['make'] = (admit) => {
     const id = randomUUID();
-    const key = `music/${id}/${makeRandomKey()}.m4a`;
-    return withWorkDirectory(service, `music-${id}`, async (directory) => {
-      const [path, output] = [join(directory, 'sent'), join(directory, 'music.m4a')];
+    const key = `media/${id}/${makeRandomKey()}.${extension}`;
+    return withWorkDirectory(service, `${kind}-${id}`, async (directory) => {
+      const [path, output] = [join(directory, 'sent'), join(directory, `stored.${extension}`)];
       await writeFile(path, sent);
-      const { seconds } = await readMusicFile(path, { output, signal: closing }).catch(
-        (error: unknown) => {
-          if (error instanceof MusicError)
-            throw makeUnprocessableError(error.message, 'music-invalid');
+      const options = { output, query, signal: closing };
+      const { seconds } = await mediaSlots
+        .run(organizationId, closing, () => part.store(path, options))
+        .catch((error: unknown) => {
+          if (error instanceof MusicError || error instanceof BumperError)
+            throw makeUnprocessableError(error.message, `${kind}-invalid`);
           throw error;
-        },
-      );
+        });
       const { size: bytes } = await stat(output);
-      const music = { id, name, seconds, bytes, file_key: key };
+      const media = { id, kind, name: query.name, seconds, bytes, file_key: key };
       return storeFile(storage, { key, path: output }, () =>
-        insertMusic(db, { organizationId, admit }, music),
+        insertMedia(db, { organizationId, admit }, media),
       );
     });
   };
-  const asked = { name, sha256: hash('sha256', sent) };
+  const asked = { ...query, sha256: hash('sha256', sent) };
   const made = await makeOnce(db, c, asked, {
     make,
-    read: async (id) => (await listMusic(db, organizationId)).find((one) => one.id === id),
+    read: async (id) => (await listMedia(db, organizationId)).find((one) => one.id === id),
   });
-  service.log({ event: 'music-added', id: made.id });
-  return answerJson(makeMusicObject(made), 201);
+  service.log({ event: `${kind}-added`, id: made.id });
+  return answerJson(makeMediaObject(made), 201);
 }
 
-function addMusicRoutes(app: Hono<AppEnv>, service: Dependencies): void {
+function addMediaRoutes(app: Hono<AppEnv>, service: Dependencies, part: MediaPart): void {
   const { db } = service;
-  addMethods(app, '/music', {
+  const { kind, list, types, maxBytes, querySchema, schema } = part;
+  addMethods(app, `/${list}`, {
     GET: describe(
-      describeAnswer('The music of the organization, by name', musicListSchema),
-      async (c) => answerJson((await listMusic(db, getOrganization(c))).map(makeMusicObject)),
+      describeAnswer(`The ${list} of the organization, by name`, z.array(schema)),
+      async (c) => {
+        const media = await listMedia(db, getOrganization(c));
+        return answerJson(media.filter((one) => one.kind === kind).map(makeMediaObject));
+      },
     ),
     POST: describe(
       describeMaking(
-        'Add music of at most 20 MB and ten minutes',
-        ['audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/wav', 'audio/flac', 'audio/ogg'],
-        musicSchema,
+        `Add a ${kind === 'music' ? 'file of music' : 'bumper'} of at most ${maxBytes / 1024 ** 2} MB`,
+        types,
+        schema,
         ['unprocessable'],
-        { query: newMusicSchema },
+        { query: querySchema },
       ),
-      (c) => addMusic(service, c),
+      (c) => addMedia(service, part, c),
     ),
   });
-  addMethods(app, '/music/:music_id', {
+  addMethods(app, `/${list}/:media_id`, {
     DELETE: describe(
-      describeDeletion('Delete music; clips that have it keep it', 'not-found', 'unprocessable'),
+      describeDeletion(
+        `Delete a ${kind}; clips that have it keep it`,
+        'not-found',
+        'unprocessable',
+      ),
       async (c) => {
-        const id = c.req.param('music_id') ?? '';
-        if (!(await deleteMusic(db, getOrganization(c), id))) {
-          throw new ApiError('not-found', 'The organization has no music with this id.');
+        const id = c.req.param('media_id') ?? '';
+        if (!(await deleteMedia(db, getOrganization(c), { id, kind }))) {
+          throw new ApiError('not-found', `The organization has no ${kind} with this id.`);
         }
-        service.log({ event: 'music-deleted', id });
+        service.log({ event: `${kind}-deleted`, id });
         return c.body(null, 204);
       },
     ),
@@ -410,7 +471,7 @@ export function addAppearanceRoutes(app: Hono<AppEnv>, service: Dependencies): v
   });
   addMutedWordsRoute(app, service);
   addFontRoutes(app, service);
-  addMusicRoutes(app, service);
+  for (const part of mediaParts) addMediaRoutes(app, service, part);
   addPresetRoutes(app, service);
 }
 

@@ -11,6 +11,7 @@ import * as z from 'zod/mini';
 import type { Db } from '../db/schema.ts';
 import type { Changes } from '../operations/changes.ts';
 import type { Storage } from '../storage/storage.ts';
+import { readBumperSeconds } from '../appearance/media-queries.ts';
 import { deleteClip } from '../tasks/deletion-queries.ts';
 import { findFolder, findWatchedClip, listClips, type Playable } from '../clips/queries.ts';
 import { makeProjectObject, getSourceName } from '../clips/rules.ts';
@@ -163,6 +164,7 @@ async function sendClipFile(
     title: clip.name,
     source: getSourceName(address, fileName),
     file: clip.source?.media,
+    introSeconds: (await readBumperSeconds(service.db, clip.edit)).intro,
   });
   if (!file) throw new ApiError('not-found', 'This clip has no words, so it has no such file.');
   return sendText(c, file.text, {

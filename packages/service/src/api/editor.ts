@@ -13,7 +13,7 @@ import {
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import * as z from 'zod/mini';
-import { listMusic } from '../appearance/music-queries.ts';
+import { listMedia, listMediaIds } from '../appearance/media-queries.ts';
 import { findOwnFonts, listPresets } from '../appearance/queries.ts';
 import { withLocalFiles } from '../storage/work-directory.ts';
 import { type EditedClip, findProxy, isSpanShown, startProxy } from '../edits/queries.ts';
@@ -48,9 +48,11 @@ const makeEditorView =
         style,
       }),
     ),
-    music: (await listMusic(service.db, c.get('user').organization_id, clip.edit.music?.id)).map(
-      ({ id, name }) => ({ id, name }),
-    ),
+    media: (
+      await listMedia(service.db, c.get('user').organization_id, listMediaIds(clip.edit))
+    ).map(({ id, kind, name, seconds }) => ({
+      ...{ id, kind, name, seconds },
+    })),
     // What decides how far the clip can be extended.
     margin: clip.source ? 'source' : 'segment',
   });
@@ -74,7 +76,7 @@ export function addEditorRoutes(app: Hono<AppEnv>, service: Dependencies): void 
   );
   embed.use(authenticateEmbed(service));
   embed.use('/projects/:id/edit/*', requirePermission('edit'));
-  for (const name of ['proxy', 'draft', 'source', 'fonts', 'music/*'])
+  for (const name of ['proxy', 'draft', 'source', 'fonts', 'media/*'])
     embed.use(`/projects/:id/${name}`, requirePermission('edit'));
   for (const name of ['exports', 'allowance', 'files/*']) {
     embed.use(`/projects/:id/${name}`, requirePermission('export'));
@@ -84,7 +86,7 @@ export function addEditorRoutes(app: Hono<AppEnv>, service: Dependencies): void 
   addMethods(embed, '/projects/:id/views', { GET: (c) => readReport(service, c) });
   addProxyRoutes(embed, service);
   addMethods(embed, '/projects/:id/fonts', { GET: (c) => sendFonts(service, c) });
-  addMethods(embed, '/projects/:id/music/:music_id', { GET: (c) => sendMusic(service, c) });
+  addMethods(embed, '/projects/:id/media/:media_id', { GET: (c) => sendMedia(service, c) });
   addEditorExportRoutes(embed, service);
   addClipFileRoutes(embed, service);
   app.route('/embed-api', embed);
@@ -249,14 +251,15 @@ async function sendFonts(service: Dependencies, c: Context<AppEnv>): Promise<Res
   return answerJson({ files: [...texts], fallback: found[0]!.fallback });
 }
 
-/** Music that the clip has, or can have. */
-async function sendMusic(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
-  const id = c.req.param('music_id') ?? '';
+/** Sends music or a bumper that the clip has, or can have. */
+async function sendMedia(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
+  const id = c.req.param('media_id') ?? '';
   const { organization_id: organizationId } = c.get('user');
-  const music = (await listMusic(service.db, organizationId, id)).find((one) => one.id === id);
-  const headers = makePublicHeaders('audio/mp4', 'private, max-age=600');
-  const answer = music && (await sendFile(c, service.storage, music.file_key, headers));
-  if (!answer) throw new ApiError('not-found', 'There is no such music.');
+  const media = (await listMedia(service.db, organizationId, [id])).find((one) => one.id === id);
+  const type = media?.kind === 'music' ? 'audio/mp4' : 'video/mp4';
+  const headers = makePublicHeaders(type, 'private, max-age=600');
+  const answer = media && (await sendFile(c, service.storage, media.file_key, headers));
+  if (!answer) throw new ApiError('not-found', 'There is no such media.');
   return answer;
 }
 

@@ -14,7 +14,7 @@ import {
 import { mergePatch, patchBetween } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { requireMusic } from '../appearance/music-queries.ts';
+import { requireMedia } from '../appearance/media-queries.ts';
 import { listPresets, readMutedWords } from '../appearance/queries.ts';
 import type { Queue } from '../queue/queue.ts';
 import { changeEdit, type EditedClip, findEdit, readRevisions } from '../edits/queries.ts';
@@ -152,9 +152,8 @@ async function change(
     });
     if ('faults' in changed) throw makeRefusal(changed.faults);
     const { edit } = changed;
-    const musicId = edit.music?.id;
-    if (musicId !== clip.edit.music?.id)
-      await requireMusic(service.db, c.get('user').organization_id, musicId, 'changes.music.id');
+    const media = { before: clip.edit, after: edit };
+    await requireMedia(service.db, c.get('user').organization_id, media, 'changes');
     return { inputs, changes, edit, work: estimatePreviewWork(edit, clip.source) };
   }
 }

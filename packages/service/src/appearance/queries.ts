@@ -1,11 +1,18 @@
 import type { MutedWords, OwnFont, Preset, Presets, Style } from 'clip-engine';
 import type { PageLook } from 'clip-player';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { isDatabaseGone } from '../db/connections.ts';
 import type { AppearanceRow, AppearanceValue, Db, FontRow, Trx } from '../db/schema.ts';
 import { removeLater } from '../storage/queries.ts';
-import { deletedFontDays, maxFonts, maxMusic, maxPresets, makePageLook } from './rules.ts';
+import {
+  deletedFontDays,
+  maxBumpers,
+  maxFonts,
+  maxMusic,
+  maxPresets,
+  makePageLook,
+} from './rules.ts';
 
 export const findAppearance = (
   db: Db,
@@ -115,34 +122,47 @@ export interface NewRow {
 }
 
 const limits = {
-  fonts: { max: maxFonts, name: 'fonts', reason: 'too-many-fonts' },
-  music: { max: maxMusic, name: 'files of music', reason: 'too-much-music' },
-  style_presets: { max: maxPresets, name: 'style presets', reason: 'too-many-presets' },
+  font: {
+    ...{ max: maxFonts, name: 'fonts', reason: 'too-many-fonts' },
+    live: sql`fonts where deleted_at is null`,
+  },
+  music: {
+    ...{ max: maxMusic, name: 'files of music', reason: 'too-much-music' },
+    live: sql`media where deleted_at is null and kind = 'music'`,
+  },
+  bumper: {
+    ...{ max: maxBumpers, name: 'bumpers', reason: 'too-many-bumpers' },
+    live: sql`media where deleted_at is null and kind = 'bumper'`,
+  },
+  preset: {
+    ...{ max: maxPresets, name: 'style presets', reason: 'too-many-presets' },
+    live: sql`style_presets where true`,
+  },
 };
 
 /** Admits one more row, and keeps its organization locked. Throws 422 if there is no room. */
 export async function requireRoom(
   trx: Trx,
   { organizationId, admit }: NewRow,
-  table: keyof typeof limits,
+  kind: keyof typeof limits,
   id: string,
 ): Promise<void> {
   await lockOrganization(trx, organizationId);
   await admit(trx, id);
-  const live = table === 'style_presets' ? sql`` : sql`and deleted_at is null`;
+  const { max, name, reason, live } = limits[kind];
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${sql.table(table)}
-      where organization_id = ${organizationId} ${live}`.execute(trx);
-  const { max, name, reason } = limits[table];
+    select count(*)::int as count from ${live} and organization_id = ${organizationId}`.execute(
+    trx,
+  );
   if (rows[0]!.count < max) return;
   const message = `An organization has at most ${max} ${name}: delete one first.`;
   throw makeUnprocessableError(message, reason);
 }
 
-/** Marks a font or music as deleted: nothing new can use it. Its file is removed later. */
+/** Marks a font or media as deleted: nothing new can use it. Its file is removed later. */
 export async function markDeleted(
   db: Db,
-  table: 'fonts' | 'music',
+  table: 'fonts' | 'media',
   organizationId: string,
   id: string,
 ): Promise<boolean> {
@@ -155,7 +175,7 @@ export async function markDeleted(
 /** Throws 422 if there are too many, or one has this id. */
 export const insertPreset = (db: Db, row: NewRow, { style, ...preset }: Preset): Promise<Preset> =>
   db.transaction().execute(async (trx) => {
-    await requireRoom(trx, row, 'style_presets', preset.id);
+    await requireRoom(trx, row, 'preset', preset.id);
     const made = await trx
       .insertInto('style_presets')
       .values({ organization_id: row.organizationId, ...preset, style: JSON.stringify(style) })
@@ -228,7 +248,7 @@ export const insertFont = (
   font: Pick<FontRow, 'id' | 'family' | 'weight' | 'bytes' | 'file_key'>,
 ): Promise<FontRow> =>
   db.transaction().execute(async (trx) => {
-    await requireRoom(trx, row, 'fonts', font.id);
+    await requireRoom(trx, row, 'font', font.id);
     const made = await trx
       .insertInto('fonts')
       .values({ organization_id: row.organizationId, ...font })
@@ -240,15 +260,26 @@ export const insertFont = (
     throw makeUnprocessableError(message, 'font-exists');
   });
 
+/** The parts of an edit or a style that name media. */
+export const mediaPlaces = ['music', 'intro', 'outro'] as const;
+export type MediaPlace = (typeof mediaPlaces)[number];
+
+/** Whether the edit or style in a column names the media of an id. */
+export const isNamed = (column: 'edit' | 'style', id: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(${sql.join(
+    mediaPlaces.map((place) => sql`${sql.ref(column)} -> ${sql.lit(place)} ->> 'id' = ${id}`),
+    sql` or `,
+  )})`;
+
 /** Whether a clip, or an export in progress, needs a file that was deleted long ago. */
 const isNeeded = {
   fonts: sql`false`,
-  music: sql`exists (select from projects where edit -> 'music' ->> 'id' = music.id)
+  media: sql`exists (select from projects where ${isNamed('edit', sql`media.id`)})
     or exists (select from exports
-      where status = 'processing' and edit -> 'music' ->> 'id' = music.id)`,
+      where status = 'processing' and ${isNamed('edit', sql`media.id`)})`,
 };
 
-/** Removes some fonts or music that was deleted long ago, and returns how many. */
+/** Removes some fonts or media that was deleted long ago, and returns how many. */
 export const removeDeleted = (db: Db, table: keyof typeof isNeeded): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string }>`

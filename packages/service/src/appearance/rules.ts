@@ -2,7 +2,7 @@ import { type Preset, presetFileSchema, styleSchema } from 'clip-engine';
 import { dateTimeSchema, httpUrlSchema, idSchema } from 'clip-kit/contract';
 import type { Appearance, PageLook, Rgb } from 'clip-player';
 import * as z from 'zod/mini';
-import type { AppearanceRow, AppearanceValue, FontRow, MusicRow } from '../db/schema.ts';
+import type { AppearanceRow, AppearanceValue, FontRow, MediaRow } from '../db/schema.ts';
 
 const colour = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #0a7d55'));
 
@@ -52,8 +52,7 @@ export const fontSchema = z.object({
   created_at: dateTimeSchema,
 });
 
-/** Query of `POST /music`. */
-export const newMusicSchema = z.strictObject({
+const nameFields = {
   name: z
     .string()
     .check(
@@ -61,6 +60,20 @@ export const newMusicSchema = z.strictObject({
       z.minLength(1, 'must not be empty'),
       z.maxLength(100, 'must be at most 100 characters'),
     ),
+};
+
+/** Query of `POST /music`. */
+export const newMusicSchema = z.strictObject(nameFields);
+
+/** Query of `POST /bumpers`. `seconds`: the time that a picture is shown. */
+export const newBumperSchema = z.strictObject({
+  ...nameFields,
+  seconds: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^(?:[1-9]|10)$/, 'must be a whole number, 1 to 10')),
+      z.transform(Number),
+    ),
+  ),
 });
 
 /** Body of `POST /style-presets`. */
@@ -82,7 +95,9 @@ export const maxFonts = 20;
 export const maxPresets = 50;
 /** Most files of music of an organization. */
 export const maxMusic = 50;
-/** For how many days files of deleted fonts and music stay, for exports that were started. */
+/** Most bumpers of an organization. */
+export const maxBumpers = 50;
+/** For how many days files of deleted fonts and media stay, for exports that were started. */
 export const deletedFontDays = 7;
 
 function parseRgb(colour: string | undefined): Rgb | undefined {
@@ -124,8 +139,8 @@ export const makeFontObject = ({ id, family, weight, bytes, created_at }: FontRo
   created_at: created_at.toISOString(),
 });
 
-/** Music as the API shows it. */
-export const makeMusicObject = ({ id, name, seconds, bytes, created_at }: MusicRow) => ({
+/** Music or a bumper as the API shows it. */
+export const makeMediaObject = ({ id, name, seconds, bytes, created_at }: MediaRow) => ({
   id,
   name,
   seconds,

@@ -43,7 +43,7 @@ function estimateClipWork(
   edit: Edit,
   source: StoredSource | null,
   quality: 'preview' | 'export',
-  options: { watermark: boolean; exportQuality?: ExportQuality },
+  options: { bumperSeconds?: number; watermark: boolean; exportQuality?: ExportQuality },
 ): number {
   const sourceBitRate = source ? (source.bytes * 8) / Math.max(1, source.media.duration) : 0;
   const size = renderSize(edit, quality);
@@ -73,7 +73,12 @@ export function exportWork(
   {
     style,
     ...options
-  }: { style: Style | undefined; watermark: boolean; exportQuality: ExportQuality },
+  }: {
+    style: Style | undefined;
+    bumperSeconds: number;
+    watermark: boolean;
+    exportQuality: ExportQuality;
+  },
 ): { work: number; copied: boolean } {
   const edit = style ? restyleEdit(own, style) : own;
   return {

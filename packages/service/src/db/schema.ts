@@ -297,7 +297,7 @@ export interface ExportTable extends Worked {
   project_id: string;
   folder_id: string | null;
   name: string;
-  /** Seconds of video. */
+  /** Seconds of video, with intro and outro. */
   duration: number;
   watermark: JsonOrNull<Watermark & { key: string }>;
   /** Null: the style of the clip's own edit. */
@@ -490,9 +490,11 @@ interface FontTable {
   deleted_at: Generated<Date | null>;
 }
 
-interface MusicTable {
+/** Files of an organization that clips play. */
+interface MediaTable {
   id: string;
   organization_id: string;
+  kind: 'music' | 'bumper';
   name: string;
   seconds: number;
   bytes: number;
@@ -506,7 +508,7 @@ export interface Database {
   appearances: AppearanceTable;
   style_presets: StylePresetTable;
   fonts: FontTable;
-  music: MusicTable;
+  media: MediaTable;
   organizations: OrganizationTable;
   users: UserTable;
   api_keys: ApiKeyTable;
@@ -537,7 +539,7 @@ export type Trx = Transaction<Database>;
 export type PlanRow = Pick<OrganizationTable, 'plan' | 'export_allowance' | 'state'>;
 export type AppearanceRow = Selectable<AppearanceTable>;
 export type FontRow = Selectable<FontTable>;
-export type MusicRow = Selectable<MusicTable>;
+export type MediaRow = Selectable<MediaTable>;
 export type UserRow = Selectable<UserTable>;
 export type WebhookRow = Selectable<WebhookTable>;
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;

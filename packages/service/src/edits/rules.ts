@@ -96,6 +96,8 @@ export function editDocument(clip: EditedClip): EditDocument {
     tags: changes.tags ?? inputs.post.tags,
     style_preset_id: changes.style_preset_id ?? request.style_preset_id ?? null,
     music: edit.music ? { id: edit.music.id, level_db: edit.music.levelDb } : null,
+    intro: edit.intro ?? null,
+    outro: edit.outro ?? null,
     captions: { position: changes.captions?.position ?? null },
     editing_options: {
       ...inputs.options.editing,

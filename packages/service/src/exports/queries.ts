@@ -147,7 +147,7 @@ export async function insertExport(
     ...more
   }: Pick<
     ExportRow,
-    'id' | 'watermark' | 'style' | 'work' | 'copied' | 'turn' | 'estimated_ready_at'
+    'id' | 'watermark' | 'style' | 'duration' | 'work' | 'copied' | 'turn' | 'estimated_ready_at'
   >,
 ): Promise<{ made: ExportRow; usage: Usage }> {
   const { usage, ...made } = await trx
@@ -176,7 +176,6 @@ export async function insertExport(
       name: clip.name,
       description: clip.description,
       tags: clip.tags && JSON.stringify(clip.tags),
-      duration: clip.edit.duration,
       edit: JSON.stringify(clip.edit),
       revision: clip.revision,
       watermark: watermark && JSON.stringify(watermark),

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { type ExportQuality, fetchWatermark, isSegmentComplete, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
 import { makeUnprocessableError } from '../api-error.ts';
+import { readBumperSeconds } from '../appearance/media-queries.ts';
 import { requireAllowance } from './rules.ts';
 import type { UsageLimits } from '../users/limits.ts';
 import { lockPlan } from '../users/queries.ts';
@@ -151,7 +152,9 @@ async function insert(
 ): Promise<ExportRow> {
   const { id, watermark, style, reuse, admit, isTrial } = options;
   const { exportQuality } = service;
-  const work = exportWork(clip, { style, watermark: watermark !== null, exportQuality });
+  const { all: bumperSeconds } = await readBumperSeconds(service.db, clip.edit);
+  const drawn = { watermark: watermark !== null, bumperSeconds };
+  const work = exportWork(clip, { style, ...drawn, exportQuality });
   // Asked before the lock: others of the organization need not wait for it.
   const forecast = await service.estimates.current();
   const { made, isNew } = await service.db.transaction().execute(async (trx) => {
@@ -177,6 +180,7 @@ async function insert(
       turn,
       watermark,
       style: style ?? null,
+      duration: clip.edit.duration + bumperSeconds,
       ...work,
       estimated_ready_at: forecast.exportReady(asked) ?? forecast.readyAlone(asked),
     });

@@ -14,7 +14,7 @@ export const owners = {
   pictures: 'tasks',
   uploads: 'uploads',
   fonts: 'fonts',
-  music: 'music',
+  media: 'media',
 } as const;
 
 export type StoredKind = keyof typeof owners;
@@ -118,7 +118,7 @@ const naming = {
   pictures: ['tasks', sql`array[picture_key]`],
   uploads: ['uploads', sql`array[file_key]`],
   fonts: ['fonts', sql`array[file_key]`],
-  music: ['music', sql`array[file_key]`],
+  media: ['media', sql`array[file_key]`],
 } as const satisfies Record<StoredKind, unknown>;
 
 const processing = sql`status = 'processing'`;
@@ -131,7 +131,7 @@ const unfinished = {
   exports: processing,
   uploads: sql`finished_at is null`,
   fonts: sql`false`,
-  music: sql`false`,
+  media: sql`false`,
 };
 
 /**

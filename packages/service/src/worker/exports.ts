@@ -8,8 +8,8 @@ import {
   type ExportQuality,
   type Finders,
 } from 'clip-engine';
-import { findMusicFile } from '../appearance/music-queries.ts';
-import { findOwnFonts } from '../appearance/queries.ts';
+import { findMediaFile } from '../appearance/media-queries.ts';
+import { findOwnFonts, mediaPlaces } from '../appearance/queries.ts';
 import type { Log } from '../config/config.ts';
 import type { Db, ExportRow } from '../db/schema.ts';
 import { finishExport, markEncoded } from '../exports/queries.ts';
@@ -65,11 +65,14 @@ export async function exportClip(
     const cover = edit.cover ? join(directory, 'cover.jpg') : undefined;
     const paths = fonts.map(({ path }) => path);
     if (cover) await renderCover(file.on(edit), { source, output: cover, fonts: paths, signal });
-    const music = await findMusicFile(service.db, edit, localPath);
+    const [music, intro, outro] = await Promise.all(
+      mediaPlaces.map((place) => findMediaFile(service.db, edit, place, localPath)),
+    );
     const began = performance.now();
     await render(file.on(edit), {
       source,
       music,
+      bumpers: { intro, outro },
       cover,
       output,
       quality: 'export',

@@ -52,7 +52,7 @@ export async function retain(
   await all(0, deleteOldUploads);
   await all(0, deleteEndedVisits);
   await all(0, () => removeDeleted(db, 'fonts'));
-  await all(0, () => removeDeleted(db, 'music'));
+  await all(0, () => removeDeleted(db, 'media'));
   await deleteOldKeys(db);
   await deleteOldSourceUses(db);
   if (sum.tasks + sum.exports + sum.sources + sum.segments > 0) log({ event: 'retention', ...sum });

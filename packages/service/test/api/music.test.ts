@@ -79,7 +79,7 @@ describe('the music of an organization', () => {
     assert.equal(refused.reason, 'music-invalid');
     assert.match(refused.detail, /^The file cannot be read as music\. .*\.$/);
     assert.deepEqual(await list(), []);
-    assert.equal((await world.kept('files/music')).length, 1, 'that of the deleted music');
+    assert.equal((await world.kept('files/media')).length, 1, 'that of the deleted music');
   });
 
   const path = (clip: Project) => `/projects/${clip.id}/edit`;
@@ -178,14 +178,15 @@ describe('the music of an organization', () => {
         headers: { Authorization: `Bearer ${token}` },
       });
     const token = await world.token(author);
-    const view = (await (await get('/edit', token)).json()) as { music: object[] };
-    assert.deepEqual(view.music, [{ id: music!.id, name: music!.name }]);
-    const file = await get(`/music/${music!.id}`, token);
+    const view = (await (await get('/edit', token)).json()) as { media: object[] };
+    const { id, name, seconds } = music!;
+    assert.deepEqual(view.media, [{ id, kind: 'music', name, seconds }]);
+    const file = await get(`/media/${music!.id}`, token);
     assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'audio/mp4']);
     assert.ok((await file.arrayBuffer()).byteLength > 10_000);
-    assert.equal((await get('/music/nothing', token)).status, 404);
+    assert.equal((await get('/media/nothing', token)).status, 404);
     const { body } = await world.post(`/users/${author}/tokens`, { permissions: ['view'] });
-    assert.equal((await get(`/music/${music!.id}`, body.external_access_token)).status, 403);
+    assert.equal((await get(`/media/${music!.id}`, body.external_access_token)).status, 403);
   });
 });
 
@@ -195,21 +196,21 @@ describe('deleted music', () => {
     const { db } = world().service;
     const organization_id = world().user.organization_id;
     const row = (id: string) => ({
-      ...{ id, organization_id, name: id, seconds: 3, bytes: 3 },
-      file_key: `music/${id}/x.m4a`,
+      ...{ id, organization_id, kind: 'music' as const, name: id, seconds: 3, bytes: 3 },
+      file_key: `media/${id}/x.m4a`,
       deleted_at: new Date(0),
     });
     await db
-      .insertInto('music')
+      .insertInto('media')
       .values([row('unused'), row('used'), row('live')])
       .execute();
-    await sql`update music set deleted_at = null where id = 'live'`.execute(db);
+    await sql`update media set deleted_at = null where id = 'live'`.execute(db);
     const music = { id: 'used', levelDb: 20, speech: null };
     await world().addTask([{ ...spanEdit(0, 1), music }]);
-    assert.equal(await removeDeleted(db, 'music'), 1);
-    const left = await findNeededFiles(db, 'music', ['unused', 'used', 'live']);
+    assert.equal(await removeDeleted(db, 'media'), 1);
+    const left = await findNeededFiles(db, 'media', ['unused', 'used', 'live']);
     assert.deepEqual([...left.keys()].toSorted(), ['live', 'used']);
     await sql`delete from projects`.execute(db);
-    assert.equal(await removeDeleted(db, 'music'), 1);
+    assert.equal(await removeDeleted(db, 'media'), 1);
   });
 });

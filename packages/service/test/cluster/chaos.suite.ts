@@ -313,7 +313,7 @@ describe(`the cluster under random faults (SEED=${seed}${full ? ' SCALE=full' : 
       projects: await database.db.selectFrom('projects').select('id').execute(),
       uploads: await database.db.selectFrom('uploads').select('id').execute(),
       fonts: await database.db.selectFrom('fonts').select('id').execute(),
-      music: await database.db.selectFrom('music').select('id').execute(),
+      media: await database.db.selectFrom('media').select('id').execute(),
     };
     for (const kind of storedKinds) {
       const ids = owned[owners[kind]].map(({ id }) => id);

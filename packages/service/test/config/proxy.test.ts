@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { maxFontBytes, maxMusicBytes } from 'clip-engine';
+import { maxBumperBytes, maxFontBytes, maxMusicBytes } from 'clip-engine';
 import { problemTitles } from 'clip-kit/contract';
 import { freePort } from '../../../../tools/free-port.ts';
 import { startNginx } from '../../../../tools/nginx-server.ts';
@@ -114,6 +114,7 @@ describe('the proxy that is shipped', { skip: noNginx }, () => {
     ['the body of a call', '/v2/uploads', 'application/json', maxBodyBytes],
     ['a font', '/v2/fonts', 'font/ttf', maxFontBytes],
     ['music', '/v2/music?name=Calm', 'audio/mpeg', maxMusicBytes],
+    ['a bumper', '/v2/bumpers?name=Intro', 'video/mp4', maxBumperBytes],
   ] as const) {
     it(`takes ${what} up to the limit of the service, and refuses more as the service does`, async () => {
       const post = (length: number) =>

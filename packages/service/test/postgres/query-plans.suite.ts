@@ -194,6 +194,7 @@ describe(`what ${rows.users} users and ${rows.exports} exports are asked for`, (
         turn,
         watermark: null,
         style: null,
+        duration: 1,
         work: 1,
         copied: false,
         estimated_ready_at: new Date(),

@@ -87,10 +87,11 @@ const appearance = [
     created_at timestamptz not null default now(),
     deleted_at timestamptz
   )`,
-  // Deleted music stays as long as a clip has it.
-  `create table music (
+  // Deleted media stays as long as a clip has it.
+  `create table media (
     id text primary key,
     organization_id text not null references organizations on delete cascade,
+    kind text not null,
     name text not null,
     seconds double precision not null,
     bytes integer not null,
@@ -98,7 +99,7 @@ const appearance = [
     created_at timestamptz not null default now(),
     deleted_at timestamptz
   )`,
-  'create index music_of on music (organization_id)',
+  'create index media_of on media (organization_id)',
   `create unique index fonts_family on fonts (organization_id, lower(family), weight)
     where deleted_at is null`,
 ];
@@ -202,8 +203,10 @@ const clips = [
   'create index on projects (folder_id)',
   `create index on projects (task_id) where preview = 'preparing'`,
   'create index projects_of_task on projects (task_id)',
-  `create index projects_by_music on projects ((edit -> 'music' ->> 'id'))
-    where edit -> 'music' ->> 'id' is not null`,
+  ...['music', 'intro', 'outro'].map(
+    (place) => `create index projects_by_${place} on projects ((edit -> '${place}' ->> 'id'))
+      where edit -> '${place}' ->> 'id' is not null`,
+  ),
   // Beside the clips, whose rows are read and written often.
   `create table edits (
     project_id text primary key references projects on delete cascade,
