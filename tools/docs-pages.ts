@@ -90,6 +90,7 @@ export const docsPages: Readonly<Record<string, readonly string[]>> = {
     'appearance',
     'muted-words',
     'music',
+    'bumpers',
     'private-clips',
     'share-links',
   ],

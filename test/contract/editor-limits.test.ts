@@ -38,7 +38,7 @@ describe('limits of the editor', () => {
     cut: ['start', 'end', 'removed', 'restored', 'remove_silences', 'remove_fillers'],
     words: ['words', 'muted', 'speakers'],
     style: [
-      ...['title', 'style_preset_id', 'captions', 'dimensions', 'music'],
+      ...['title', 'style_preset_id', 'captions', 'dimensions', 'music', 'intro', 'outro'],
       ...['captions of the options', 'emojis', 'intro_title'],
     ],
     layout: ['shots', 'reframe'],

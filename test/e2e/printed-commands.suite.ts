@@ -310,6 +310,9 @@ describe('the service', () => {
     await run(clone, 'ffmpeg -v error -f lavfi -i sine -t 2 upbeat.mp3');
     const music = await run(clone, takeBlock('docs/music.md', 'curl'), known);
     assert.equal(JSON.parse(music).name, 'Upbeat');
+    await run(clone, 'ffmpeg -v error -f lavfi -i testsrc2=s=320x180:r=25 -t 1 intro.mp4');
+    await run(clone, 'ffmpeg -v error -f lavfi -i color=red:s=90x160 -frames:v 1 end-card.png');
+    await run(clone, takeBlock('docs/bumpers.md', 'curl'), known);
     const webhook = await run(clone, takeBlock('docs/webhooks.md', 'curl -X POST'), known);
     assert.match(JSON.parse(webhook).secret, /^whsec_/);
     const ask = async (path: string, method = 'GET') => {

@@ -124,6 +124,8 @@ const documented: Readonly<Record<string, readonly string[]>> = {
     'isSignedWebhook',
     'maxInputSeconds',
     'maxWaitSeconds',
+    'bumperListSchema',
+    'bumperSchema',
     'musicListSchema',
     'musicSchema',
     'mutedWordsSchema',

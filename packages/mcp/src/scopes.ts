@@ -7,7 +7,7 @@ export type Scope = (typeof scopes)[number];
 
 /** The tools that change nothing. Any other tool needs more, also one that is new. */
 const readingTools = [
-  ...['check_export', 'download_clip', 'list_clips', 'list_videos', 'read_edit'],
+  ...['check_export', 'download_clip', 'list_clips', 'list_media', 'list_videos', 'read_edit'],
   ...['list_share_links', 'wait_for_export', 'wait_for_video'],
 ];
 

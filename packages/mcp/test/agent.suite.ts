@@ -9,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createAdaptorServer } from '@hono/node-server';
+import { ffmpeg } from 'clip-testkit/media-footage';
 import { serve } from 'clip-testkit/serve';
 import { eventually, World } from 'clip-testkit/world';
 import { createHttpApp, createTokenAccess } from '../src/http.ts';
@@ -24,6 +25,7 @@ const readingTools = [
   'download_clip',
   'edit_video',
   'list_clips',
+  'list_media',
   'list_videos',
   'read_edit',
   'wait_for_export',
@@ -190,6 +192,27 @@ describe('an agent', () => {
       changes: { start: -5 },
     });
     assert.match(wrong.text, /422.*start/);
+  });
+
+  it('gives a clip a bumper of the organization', async () => {
+    const agent = await overStdio();
+    const bytes = await ffmpeg([
+      ...['-f', 'lavfi', '-i', 'color=red:s=90x160', '-frames:v', '1'],
+      ...['-f', 'image2pipe', '-c:v', 'png', '-'],
+    ]);
+    const sent = await world.request('/v2/bumpers?name=Card&seconds=1', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${world.key}`, 'Content-Type': 'image/png' },
+      body: Uint8Array.from(bytes),
+    });
+    assert.equal(sent.status, 201);
+    const { music, bumpers } = (await agent.call('list_media', {})).data;
+    assert.deepEqual([music, bumpers[0].name], [[], 'Card']);
+    const { data } = await agent.call('read_edit', { project_id: clipId });
+    const outro = { id: bumpers[0].id };
+    const change = { project_id: clipId, revision: data.revision, changes: { outro } };
+    const changed = await agent.call('change_edit', change);
+    assert.deepEqual(changed.data.changes.outro, outro, changed.text);
   });
 
   it('marks what people in a video say as data, whatever they say', async () => {

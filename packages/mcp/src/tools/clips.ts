@@ -78,7 +78,7 @@ function addChangeEdit(server: McpServer, { service, call }: Clips): void {
     {
       title: 'Edit a clip',
       description:
-        'Edits a clip with a JSON merge patch of its `changes`; null removes a change. Fields: start, end, removed and restored (lists of {start, end}), words ({"14": "text"} or {"14-16": "text"} by the keys of read_edit), muted ({"14": true} is not heard, false is heard), speakers ({"2": "name"} by the speaker of words), music ({id, level_db} of the organization, or "none"), title, description and tags (for a post; at most 8, without #), cover {time, title: true if the title is drawn on it}, style_preset_id, captions.position (lower, middle, upper), editing_options, dimensions {width, height}, shots. It can be undone, and costs no export.',
+        'Edits a clip with a JSON merge patch of its `changes`; null removes a change. Fields: start, end, removed and restored (lists of {start, end}), words ({"14": "text"} or {"14-16": "text"} by the keys of read_edit), muted ({"14": true} is not heard, false is heard), speakers ({"2": "name"} by the speaker of words), music ({id, level_db} of list_media, or "none"), intro and outro ({id} of a bumper of list_media, or "none": exports play them), title, description and tags (for a post; at most 8, without #), cover {time, title: true if the title is drawn on it}, style_preset_id, captions.position (lower, middle, upper), editing_options, dimensions {width, height}, shots. It can be undone, and costs no export.',
       input: {
         project_id: makeIdSchema('The id of the clip'),
         revision: z.int().min(1).describe('The revision that you read'),
@@ -97,5 +97,32 @@ function addChangeEdit(server: McpServer, { service, call }: Clips): void {
   );
 }
 
+function addListMedia(server: McpServer, { service, call }: Clips): void {
+  addTool(
+    server,
+    'list_media',
+    {
+      title: 'List the music and bumpers for clips',
+      description:
+        'The files of the organization that change_edit can give to a clip: music below the speech, and bumpers as intro, outro or end card.',
+      input: {},
+      annotations: reads,
+    },
+    async (_, { signal }) => {
+      const options = { ...call, signal };
+      const [music, bumpers] = await Promise.all([
+        service.listMusic(options),
+        service.listBumpers(options),
+      ]);
+      return makeDataAnswer(`${music.length + bumpers.length} files.`, { music, bumpers });
+    },
+  );
+}
+
 /** Clips: what a video has become, why, and what is changed of it. */
-export const clipTools: readonly AddTool[] = [addListClips, addReadEdit, addChangeEdit];
+export const clipTools: readonly AddTool[] = [
+  addListClips,
+  addReadEdit,
+  addListMedia,
+  addChangeEdit,
+];

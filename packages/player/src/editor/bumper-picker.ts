@@ -26,7 +26,6 @@ class BumperPicker extends EditorPart {
       <select
         id="choice"
         class="field"
-        aria-describedby="hint"
         .value=${live(chosen ?? 'none')}
         @change=${({ target }: Event) => this.#choose((target as HTMLSelectElement).value)}
       >
@@ -43,7 +42,7 @@ class BumperPicker extends EditorPart {
           ? html`<video src=${this.#url} controls playsinline preload="metadata"></video>`
           : nothing
       }
-      <p class="hint" id="hint">${formatText('bumper-hint')}</p>
+      ${chosen === undefined ? nothing : html`<p class="hint">${formatText('bumper-hint')}</p>`}
     </section>`;
   }
 

@@ -614,6 +614,54 @@ describe('the editor', () => {
     }
   });
 
+  it('offers the bumpers of the organization, and plays them', async () => {
+    const directory = await temporaryDirectory();
+    const path = join(directory.path, 'sting.mp4');
+    await ffmpeg(['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-t', '1.5', path]);
+    const sent = await world.request('/v2/bumpers?name=Sting', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${world.key}`, 'Content-Type': 'video/mp4' },
+      body: await readFile(path),
+    });
+    await directory.remove();
+    const { id } = (await sent.json()) as { id: string };
+    const clip = await makeClip();
+    const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
+    const bumper = (place: string, selector: string) =>
+      part('style', `clip-bumper[place=${place}] >>> ${selector}`);
+    try {
+      await open(page, clip);
+      await click(page, top('[data-tool=style]'));
+      const select = (await page.waitForSelector(bumper('intro', 'select')))!;
+      assert.equal(await page.$(bumper('intro', 'video')), null);
+      await select.select(id);
+      const { intro, outro } = await storedAs(clip, (document) => document.intro !== null);
+      assert.deepEqual([intro, outro], [{ id }, null]);
+      const video = (await page.waitForSelector(bumper('intro', 'video')))!;
+      await waitFor('the picture', () =>
+        video.evaluate((one) => (one as HTMLVideoElement).videoWidth === 320),
+      );
+      if (process.env['SHOT']) await video.scrollIntoView();
+      if (process.env['SHOT']) await page.screenshot({ path: process.env['SHOT'] as never });
+      const seconds = (await stored(clip)).duration + 1.5;
+      await click(page, top('[data-tool=export]'));
+      const hint = (await page.waitForSelector(part('export', '.hint')))!;
+      const clock = `0:${String(Math.floor(seconds)).padStart(2, '0')}`;
+      assert.match(
+        await hint.evaluate((one) => one.textContent!),
+        new RegExp(`With intro and outro: ${clock}`),
+      );
+      await click(page, top('[data-tool=style]'));
+      await (await page.waitForSelector(bumper('intro', 'select')))!.select('none');
+      const none = await storedAs(clip, (document) => document.intro === null);
+      assert.equal(none.changes.intro, 'none');
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
+      await world.call('DELETE', `/bumpers/${id}`);
+    }
+  });
+
   it('draws the emoji of a word as the service does, before it has saved it', async () => {
     // Nothing in the picture takes the place of the emoji.
     const footage = join(world.directory, 'footage');

@@ -351,7 +351,7 @@ function addMediaRoutes(app: Hono<AppEnv>, service: Dependencies, part: MediaPar
     GET: describe(
       describeAnswer(`The ${list} of the organization, by name`, z.array(schema)),
       async (c) => {
-        const media = await listMedia(db, getOrganization(c));
+        const media = await listMedia(db, c.get('user').organization_id);
         return answerJson(media.filter((one) => one.kind === kind).map(makeMediaObject));
       },
     ),
