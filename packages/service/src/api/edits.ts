@@ -16,6 +16,7 @@ import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { requireMedia } from '../appearance/media-queries.ts';
 import { listPresets, readMutedWords } from '../appearance/queries.ts';
+import type { Log } from '../config/config.ts';
 import type { Queue } from '../queue/queue.ts';
 import { changeEdit, type EditedClip, findEdit, readRevisions } from '../edits/queries.ts';
 import { estimatePreviewWork } from '../clips/rules.ts';
@@ -29,6 +30,7 @@ import type { Db } from '../db/schema.ts';
 
 interface Dependencies {
   db: Db;
+  log: Log;
   presets: Presets;
   queue: Queue;
   editQuietSeconds: number;
@@ -107,10 +109,17 @@ function checkChanges(changes: unknown): EditChanges {
 }
 
 /** Throws 403 with each changed field that the token does not allow to change. */
-function requireWithinLimits(c: Context<AppEnv>, before: EditChanges, after: EditChanges): void {
+function requireWithinLimits(
+  log: Log,
+  c: Context<AppEnv>,
+  before: EditChanges,
+  after: EditChanges,
+): void {
   const [old, next] = [before, after].map((one) => ({ editing_options: {}, ...one }));
   const faults = findLimitFaults(c.get('editor') ?? {}, patchBetween(old!, next!));
   if (faults.length === 0) return;
+  const fields = faults.map(({ path }) => path).join(' ');
+  log({ event: 'edit-refused', id: c.req.param('id') ?? '', fields });
   const errors = faults.map(({ path, message }) => ({ path: `changes.${path}`, message }));
   const detail = `The token does not allow this change: ${faults.map(({ path, message }) => `${path}: ${message}`).join('; ')}.`;
   throw new ApiError('forbidden', detail, { reason: 'editor-limit', errors });
@@ -133,7 +142,7 @@ async function change(
   async function make(clip: EditedClip) {
     const changes = checkChanges(await changesFor(clip));
     if (isDeepStrictEqual(changes, clip.changes)) return null;
-    requireWithinLimits(c, clip.changes, changes);
+    requireWithinLimits(service.log, c, clip.changes, changes);
     if (!clip.source && !clip.segment) {
       const message =
         'The source of this clip is no longer stored, so it cannot be rendered again.';

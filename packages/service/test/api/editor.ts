@@ -364,6 +364,8 @@ export function editorSuite(current: () => World): void {
       const view = await call('GET', '/edit', undefined, { by: styled.by });
       assert.deepEqual(view.body.editor, { tools: ['style'], presets: [one], text: false });
       styled.refused(await styled.change({ start: 1 }), 'changes.start');
+      const { event, fields } = world.log.findLast((one) => one.event === 'edit-refused')!;
+      assert.deepEqual([event, fields], ['edit-refused', 'start']);
       styled.refused(await styled.change({ title: null }), 'changes.title');
       styled.refused(await styled.change({ words: { 1: '' } }), 'changes.words');
       styled.refused(
