@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ElementHandle, Page } from 'puppeteer-core';
+import type { ElementHandle, Frame, Page } from 'puppeteer-core';
 import { startDemo } from '../demo/server/demo.ts';
 import { ownStudioOrigin } from '../demo/server/own-studio.ts';
 import { frameOf, framesAdvance, launchBrowser, openPage } from 'clip-testkit/browser';
@@ -129,6 +129,27 @@ async function walkDemo(page: Page, url: string): Promise<void> {
     await openTool(editor, tool);
     await take(dialog, `editor-${tool}`);
   }
+  await takeBumper(editor, dialog);
+}
+
+/** An intro that is chosen, with its picture. */
+async function takeBumper(editor: Frame, dialog: ElementHandle): Promise<void> {
+  const intro = 'clip-editor >>> clip-style >>> clip-bumper[place=intro] >>>';
+  const select = (await editor.waitForSelector(`${intro} select`))!;
+  const id = await select.$eval('option:nth-child(2)', (one) => (one as HTMLOptionElement).value);
+  await select.select(id);
+  const video = (await editor.waitForSelector(
+    `${intro} video`,
+  ))! as ElementHandle<HTMLVideoElement>;
+  await video.evaluate((one) => {
+    one.currentTime = 1.5;
+  });
+  await waitFor('the whole intro', () => video.evaluate((one) => one.readyState === 4));
+  await editor.waitForFunction(() =>
+    document.querySelector('clip-editor')!.shadowRoot!.textContent.includes('Saved'),
+  );
+  await select.scrollIntoView();
+  await take(dialog, 'editor-bumper');
 }
 
 /** The same elements with their own look, and with the style sheet of a page. */
@@ -155,6 +176,7 @@ try {
   await writeFile(join(temporary, 'studio.mjs'), demo.ownStudio);
   studio = spawn(process.execPath, [join(temporary, 'studio.mjs')], { stdio: 'inherit' });
   await walkOwnStudio(page);
+  await demo.addSampleMedia();
   await walkDemo(page, demo.url);
   await takeLooks(page, demo.url);
   await writeFile(takenTextsFile, `${hashPictureTexts()}\n`);

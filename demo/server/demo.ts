@@ -14,6 +14,7 @@ import { clipSession } from './clip-session.ts';
 import { writeOwnStudio, ownStudioOrigin } from './own-studio.ts';
 import { address } from './ports.mjs';
 import { SampleClips } from './sample-clips.ts';
+import { addSampleMedia } from './sample-media.ts';
 import { loadSecret } from './secrets.ts';
 import { Sessions } from './session.ts';
 import type { Hono } from 'hono';
@@ -38,6 +39,8 @@ export interface RunningDemo {
   readonly service: RunningService;
   /** HTML for any page, on any port: the kit from here, and a clip of the sample. */
   ownPage(): Promise<string>;
+  /** Gives the editor music and bumpers to choose. */
+  addSampleMedia(): Promise<void>;
   /** A program of one file: a whole studio for a signed-in person, on a port of its own. */
   readonly ownStudio: string;
   close(): Promise<void>;
@@ -96,11 +99,9 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       hostSite: { secrets: [hostSecret], origins: [url, sourceUrl, ownStudioOrigin] },
     });
     closing.push(() => service.close());
-    const sampleClips = new SampleClips(
-      new ServiceClient({ baseUrl: `${service.url}/v2`, apiKey }),
-      `${sourceUrl}/sample/sample.mp4`,
-      stopping.signal,
-    );
+    const api = { baseUrl: `${service.url}/v2`, apiKey };
+    const client = new ServiceClient(api);
+    const sampleClips = new SampleClips(client, `${sourceUrl}/sample/sample.mp4`, stopping.signal);
     const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
     app = createSite({
       sessions: new Sessions(sessionSecret),
@@ -135,6 +136,8 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       url,
       service,
       ownPage,
+      addSampleMedia: () =>
+        addSampleMedia(path('../sample'), { ...api, client, signal: stopping.signal }),
       ownStudio: writeOwnStudio({
         kitUrl: `${url}/kit/clip-studio.js`,
         serviceUrl: service.url,

@@ -40,7 +40,7 @@ try {
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
   demo.ownPage().then(
-    (page) =>
+    (page) => {
       log(`  A clip for a page of your own, on any port (docs/start.md):
 
 ${page}
@@ -48,7 +48,10 @@ ${page}
   A studio of your own, where a signed-in person uploads a video and gets clips (docs/start/studio.md).
   Save it as studio.mjs, and run: node studio.mjs
 
-${demo.ownStudio}`),
+${demo.ownStudio}`);
+      // Until now, each second counted.
+      demo.addSampleMedia().catch((error) => stopping || log(explain(error)));
+    },
     (error) => stopping || log(`  No clip for a page of your own: ${explain(error)}\n`),
   );
 } catch (error) {

@@ -14,6 +14,7 @@ import type { ElementHandle, Frame, Page } from 'puppeteer-core';
 import type { AxeResults } from 'axe-core';
 import type { ClipCreateStartEvent } from 'clip-kit/clip-create';
 import type {} from 'clip-kit/clip-list';
+import { ServiceClient } from 'clip-kit/client';
 import type { EditDocument, Export, Project, Task } from 'clip-kit/contract';
 import { openDatabase } from '../../packages/service/src/db/open.ts';
 import type { Edit } from '../../packages/engine/src/edit.ts';
@@ -449,7 +450,20 @@ describe('clips about topics, of a part of a video', { concurrency: false }, () 
   });
 });
 
-describe('the clips of the sample', { concurrency: false }, () => {
+describe('the sample', { concurrency: false }, () => {
+  test('gives the editor music and bumpers, once', inLongRun, async () => {
+    const { demo } = world;
+    await demo.addSampleMedia();
+    await demo.addSampleMedia();
+    const apiKey = (await readFile(join(world.dataDir, 'site/api-key'), 'utf8')).trim();
+    const client = new ServiceClient({ baseUrl: `${demo.service.url}/v2`, apiKey });
+    assert.deepEqual(
+      (await client.listBumpers()).map(({ name }) => name),
+      ['Cutroom', 'Watch it all'],
+    );
+    assert.equal((await client.listMusic()).length, 1);
+  });
+
   test(
     'a page of its own on another port shows one with the HTML that `npm start` prints',
     inLongRun,

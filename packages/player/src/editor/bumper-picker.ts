@@ -39,7 +39,7 @@ class BumperPicker extends EditorPart {
       </select>
       ${
         chosen !== undefined && this.#url !== null
-          ? html`<video src=${this.#url} controls playsinline preload="metadata"></video>`
+          ? html`<video src=${this.#url} controls playsinline preload="auto"></video>`
           : nothing
       }
       ${chosen === undefined ? nothing : html`<p class="hint">${formatText('bumper-hint')}</p>`}
