@@ -171,8 +171,7 @@ function makeUnframedEdit(
     captions,
     ...(!editing.captions && spokenWords.length > 0 && { words: spokenWords }),
     emojis: editing.emojis ? findEmojiCues(captions, language) : [],
-    ...makeSound(inputs, changes, ranges, changedStyle ?? options.style),
-    ...chooseBumpers(changes, changedStyle ?? options.style),
+    ...makeAdditions(inputs, changes, ranges, changedStyle ?? options.style),
     title: titled ? { text: title, end: Math.min(titleSeconds, duration) } : null,
     ...(cover && { cover }),
     ...(style && { style }),
@@ -181,30 +180,27 @@ function makeUnframedEdit(
   };
 }
 
-/** Returns what is heard other than in the source: muted words, and music. */
-function makeSound(
+/** Returns what is not in the source: sound over muted words, music, and bumpers. */
+function makeAdditions(
   inputs: EditInputs,
   changes: EditChanges,
   ranges: readonly Span[],
   style: Style | undefined,
-): Pick<Edit, 'muted' | 'music'> {
+): Pick<Edit, 'muted' | 'music' | 'intro' | 'outro'> {
   const spans = findMutedSpans(inputs, changes).flatMap((one) => mapToOutput(ranges, one) ?? []);
   const music = chooseMusic(changes, style);
+  const [intro, outro] = (['intro', 'outro'] as const).map((place) => {
+    const chosen = changes[place] ?? style?.[place];
+    return chosen === 'none' ? undefined : chosen;
+  });
   return {
     ...(spans.length > 0 && {
       muted: { spans, sound: inputs.options.mutedWords?.sound ?? 'mute' },
     }),
     ...(music && { music: placeMusic(inputs, ranges, music) }),
+    ...(intro && { intro }),
+    ...(outro && { outro }),
   };
-}
-
-/** The bumpers that a person chose, or that the style names. */
-function chooseBumpers(changes: EditChanges, style: Style | undefined) {
-  const [intro, outro] = (['intro', 'outro'] as const).map((place) => {
-    const chosen = changes[place] ?? style?.[place];
-    return chosen === 'none' ? undefined : chosen;
-  });
-  return { ...(intro && { intro }), ...(outro && { outro }) };
 }
 
 /** The music that a person chose, or that the style names; undefined for none. */

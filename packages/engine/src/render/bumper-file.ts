@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Edit } from '../edit.ts';
 import type { MediaInfo } from '../facts.ts';
 import { makeEncodable } from '../framing/framing.ts';
+import { readFirstBytes } from '../source/check-file.ts';
 import { makeEditSource } from '../source/edit-source.ts';
 import { chooseOutputRate } from '../source/frame-rate.ts';
 import { checkSource, encodeStill } from '../source/sound-alone.ts';
@@ -20,6 +20,11 @@ const usualPictureSeconds = 4;
 /** The longer side of a stored bumper, in pixels. */
 const maxSidePixels = 1920;
 const minSidePixels = 64;
+
+/** Faults of a source whose message is as true of a bumper. */
+const namedFaults: readonly string[] = [
+  ...['source-encrypted', 'source-truncated', 'source-too-large', 'source-unsupported'],
+];
 
 /** A file of a bumper cannot be used. The message is for users. */
 export class BumperError extends Error {
@@ -51,13 +56,6 @@ async function encodePicture(path: string, directory: string, signal: AbortSigna
   return video;
 }
 
-async function isPicture(path: string): Promise<boolean> {
-  const file = await open(path);
-  const head = Buffer.alloc(32);
-  await file.read({ buffer: head }).finally(() => file.close());
-  return readImageKind(head) !== null;
-}
-
 async function openFile(
   given: string,
   {
@@ -66,7 +64,7 @@ async function openFile(
     signal,
   }: { seconds: number | undefined; directory: string; signal: AbortSignal },
 ): Promise<{ path: string; edit: Edit }> {
-  const isStill = await isPicture(given);
+  const isStill = readImageKind(await readFirstBytes(given)) !== null;
   if (!isStill && seconds !== undefined)
     throw new BumperError('Leave out `seconds`: a video has a length of its own.');
   const path = isStill ? await encodePicture(given, directory, signal) : given;
@@ -104,9 +102,9 @@ export async function readBumperFile(
     const isOfFile =
       error instanceof SourceError || (error instanceof ProcessError && isOfTheInput(error));
     if (!isOfFile) throw error;
-    throw new BumperError(
-      'The file cannot be read as a video or a picture. Send MP4, MOV, WebM, PNG, JPEG or WebP.',
-      { cause: error },
-    );
+    const isNamed = error instanceof SourceError && namedFaults.includes(error.code);
+    const unknown =
+      'The file cannot be read as a video or a picture. Send MP4, MOV, WebM, PNG, JPEG or WebP.';
+    throw new BumperError(isNamed ? error.message : unknown, { cause: error });
   }
 }

@@ -30,15 +30,18 @@ export interface Bumpers {
   outro: Bumper | null;
 }
 
-/** Opens the bumpers of an edit. */
+/**
+ * Opens the bumpers of an edit; none if `files` is null.
+ * @throws an `Error` if a file is missing
+ */
 export async function openBumpers(
   edit: Edit,
-  files: BumperFiles,
+  files: BumperFiles | null,
   signal: AbortSignal,
 ): Promise<Bumpers> {
   const openOne = async (place: keyof BumperFiles): Promise<Bumper | null> => {
+    if (!edit[place] || !files) return null;
     const path = files[place];
-    if (!edit[place]) return null;
     if (path === undefined)
       throw new Error(`The edit has an ${place}, whose file is not here. Remove \`${place}\`.`);
     const probed = await probe(path, signal);

@@ -12,7 +12,6 @@ import { probe, readStatedDuration } from '../source/probe.ts';
 import { type ExportQuality, renderArguments, renderSize, segmentPlaylist } from './encoding.ts';
 import {
   type BumperFiles,
-  type Bumpers,
   joinBumpers,
   listBumperInputs,
   openBumpers,
@@ -215,26 +214,30 @@ async function handOver(
   return { duration, bytes, copied: cpuSeconds === null, cpuSeconds: cpuSeconds ?? 0 };
 }
 
-/**
- * Writes the emojis of an edit. Returns what is laid over its picture and where, and the graph that
- * joins its bumpers.
- */
-async function prepareOverlays(
+/** Writes the filter graph of an encode, and what it reads. Returns the inputs after the source. */
+async function writeGraph(
   edit: Edit,
+  { opened, level }: PreparedRender,
   size: Dimensions,
   directory: string,
-  { watermark, bumpers }: { watermark: WatermarkImage | undefined; bumpers: Bumpers },
+  options: RenderOptions,
 ) {
+  const { watermark, signal } = options;
+  const files = options.quality === 'export' ? (options.bumpers ?? {}) : null;
+  const bumpers = await openBumpers(edit, files, signal);
   const firstInput = edit.music ? 2 : 1;
   const { images, overlays } = await prepareEmojis(edit, size, { directory, firstInput });
-  const placed =
-    watermark && (await placeWatermark(watermark, images.length + firstInput, edit, size));
-  if (watermark) images.push(watermark.path);
-  return {
-    images,
-    overlays: placed ? [...overlays, placed] : overlays,
-    joined: joinBumpers(edit, size, bumpers, firstInput + images.length),
-  };
+  if (watermark) {
+    overlays.push(await placeWatermark(watermark, firstInput + images.length, edit, size));
+    images.push(watermark.path);
+  }
+  const joined = joinBumpers(edit, size, bumpers, firstInput + images.length);
+  const captions = edit.captions.length > 0 || edit.title !== null;
+  if (captions) await writeFile(join(directory, 'c.ass'), writeAssDocument(edit));
+  await linkFonts(directory, options.fonts);
+  const graph = filterGraph(edit, opened, size, { captions, overlays, level, joined });
+  await writeFile(join(directory, 'graph.txt'), graph);
+  return { images, bumpers: listBumperInputs(bumpers), seconds: sumSeconds(edit, bumpers) };
 }
 
 /**
@@ -280,27 +283,14 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
     const part = join(work, 'part.mp4');
     const { source, music } = options;
     const preparing = { source, music, directory: work, signal };
-    const { opened, level } = await (options.prepared ?? prepareRender(edit, preparing));
-    const bumpers =
-      options.quality === 'export'
-        ? await openBumpers(edit, options.bumpers ?? {}, signal)
-        : { intro: null, outro: null };
-    const seconds = sumSeconds(edit, bumpers);
-    const wanted = { seconds, frameRate: edit.frameRate, size };
-    if (await tryCopy(edit, part, level, options)) {
+    const prepared = await (options.prepared ?? prepareRender(edit, preparing));
+    const wanted = { seconds: edit.duration, frameRate: edit.frameRate, size };
+    if (await tryCopy(edit, part, prepared.level, options)) {
       return await handOver(part, wanted, options, null);
     }
     await options.onEncode?.();
-    const { watermark } = options;
-    const { images, overlays, joined } = await prepareOverlays(edit, size, work, {
-      watermark,
-      bumpers,
-    });
-    const captions = edit.captions.length > 0 || edit.title !== null;
-    if (captions) await writeFile(join(work, 'c.ass'), writeAssDocument(edit));
-    await linkFonts(work, options.fonts);
-    const graph = filterGraph(edit, opened, size, { captions, overlays, level, joined });
-    await writeFile(join(work, 'graph.txt'), graph);
+    const inputs = await writeGraph(edit, prepared, size, work, options);
+    const { seconds } = inputs;
     const { graphFile } = await getFfmpegAbilities();
     const { onSegment } = options;
     const readSegments = onSegment && createSegmentReader(work, onSegment);
@@ -309,10 +299,7 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
       'ffmpeg',
       renderArguments(
         edit,
-        {
-          ...{ opened, output: 'part.mp4', images, inSegments: !!onSegment },
-          ...{ bumpers: listBumperInputs(bumpers), seconds },
-        },
+        { opened: prepared.opened, output: 'part.mp4', ...inputs, inSegments: !!onSegment },
         graphFile,
         options.quality,
         options.exportQuality,
@@ -335,7 +322,7 @@ export async function render(edit: Edit, options: RenderOptions): Promise<Render
       },
     );
     await readSegments?.();
-    return await handOver(part, wanted, options, cpuSeconds);
+    return await handOver(part, { ...wanted, seconds }, options, cpuSeconds);
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -116,23 +116,24 @@ export async function readBumperSeconds(
   return { intro: read(intro), all: read(intro) + read(outro) };
 }
 
-/** Brings media that an edit names here. Returns its path; undefined if the edit names none. */
-export async function findMediaFile(
+/** Brings media that an edit names here. Returns the paths. */
+export async function findMediaFiles<Place extends MediaPlace>(
   db: Db,
   edit: Edit,
-  place: MediaPlace,
+  places: readonly Place[],
   localPath: (key: string) => Promise<string>,
-): Promise<string | undefined> {
-  const id = edit[place]?.id;
-  if (id === undefined) return undefined;
-  const row = await db
-    .selectFrom('media')
-    .select('file_key')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (row) return localPath(row.file_key);
-  throw new WorkFailure(
-    `${getKind(place)}-gone`,
-    `The ${place} of this clip is no longer stored: choose another.`,
-  );
+): Promise<{ [Key in Place]?: string }> {
+  const files: { [Key in Place]?: string } = {};
+  for (const place of places) {
+    const id = edit[place]?.id;
+    if (id === undefined) continue;
+    const query = db.selectFrom('media').select('file_key').where('id', '=', id);
+    const row = await query.executeTakeFirst();
+    if (!row) {
+      const message = `The ${place} of this clip is no longer stored: choose another.`;
+      throw new WorkFailure(`${getKind(place)}-gone`, message);
+    }
+    files[place] = await localPath(row.file_key);
+  }
+  return files;
 }

@@ -8,7 +8,7 @@ import {
   type ExportQuality,
   type Finders,
 } from 'clip-engine';
-import { findMediaFile } from '../appearance/media-queries.ts';
+import { findMediaFiles } from '../appearance/media-queries.ts';
 import { findOwnFonts, mediaPlaces } from '../appearance/queries.ts';
 import type { Log } from '../config/config.ts';
 import type { Db, ExportRow } from '../db/schema.ts';
@@ -65,14 +65,12 @@ export async function exportClip(
     const cover = edit.cover ? join(directory, 'cover.jpg') : undefined;
     const paths = fonts.map(({ path }) => path);
     if (cover) await renderCover(file.on(edit), { source, output: cover, fonts: paths, signal });
-    const [music, intro, outro] = await Promise.all(
-      mediaPlaces.map((place) => findMediaFile(service.db, edit, place, localPath)),
-    );
+    const { music, ...bumpers } = await findMediaFiles(service.db, edit, mediaPlaces, localPath);
     const began = performance.now();
     await render(file.on(edit), {
       source,
       music,
-      bumpers: { intro, outro },
+      bumpers,
       cover,
       output,
       quality: 'export',

@@ -10,7 +10,7 @@ import {
   type OwnFont,
   type Finders,
 } from 'clip-engine';
-import { findMediaFile } from '../appearance/media-queries.ts';
+import { findMediaFiles } from '../appearance/media-queries.ts';
 import { findOwnFonts } from '../appearance/queries.ts';
 import type { Log } from '../config/config.ts';
 import {
@@ -283,7 +283,7 @@ export async function makePreview(
     const file = await openClip(localPath, clip);
     const findFonts: FindFonts = ({ style }) =>
       findOwnFonts(service.db, clip.author_id, style ? [style] : [], { at: null, localPath });
-    const music = await findMediaFile(service.db, clip.edit, 'music', localPath);
+    const { music } = await findMediaFiles(service.db, clip.edit, ['music'], localPath);
     const stop = new AbortController();
     const besideSignal = AbortSignal.any([signal, stop.signal]);
     let beside: Promise<void> | null = null;
