@@ -34,17 +34,14 @@ const clipId = makeIdSchema('The id of the clip');
 const exportId = makeIdSchema('The id of the export');
 
 function addCheckExport(server: McpServer, { service, call }: Clips): void {
-  addTool(
-    server,
-    'check_export',
-    {
-      title: 'Check the cost of an export',
-      description:
-        'Returns the cost of exporting the clip, how many exports are left, and the exports that it already has. Free. Call it and tell the person before export_clip.',
-      input: { project_id: clipId },
-      annotations: reads,
-    },
-    async ({ project_id }, { signal }) => {
+  addTool(server, {
+    name: 'check_export',
+    title: 'Check the cost of an export',
+    description:
+      'Returns the cost of exporting the clip, how many exports are left, and the exports that it already has. Free. Call it and tell the person before export_clip.',
+    input: { project_id: clipId },
+    annotations: reads,
+    async work({ project_id }, { signal }) {
       const options = { ...call, signal };
       const [allowance, exports] = await Promise.all([
         service.getAllowance(project_id, options),
@@ -56,56 +53,41 @@ function addCheckExport(server: McpServer, { service, call }: Clips): void {
         exports,
       });
     },
-  );
+  });
 }
 
 function addWaitForExport(server: McpServer, { service, call }: Clips): void {
-  addTool(
-    server,
-    'wait_for_export',
-    {
-      title: 'Wait for an export to finish',
-      description: 'Waits until the file of an export is ready, with progress.',
-      input: { project_id: clipId, export_id: exportId, seconds: waitSeconds },
-      annotations: reads,
-    },
-    async ({ project_id, export_id, seconds }, run) => {
-      const found = await watch(
-        seconds,
-        run,
-        () =>
-          service.getExport({ projectId: project_id }, export_id, { ...call, signal: run.signal }),
-        ({ status, progress }) => ({
-          isDone: status !== 'processing',
-          share: status === 'processing' ? (progress?.share ?? 0) : 1,
-          message: status,
-        }),
+  addTool(server, {
+    name: 'wait_for_export',
+    title: 'Wait for an export to finish',
+    description: 'Waits until the file of an export is ready, with progress.',
+    input: { project_id: clipId, export_id: exportId, seconds: waitSeconds },
+    annotations: reads,
+    async work({ project_id, export_id, seconds }, run) {
+      const options = { ...call, signal: run.signal };
+      const found = await watch(seconds, run, () =>
+        service.getExport({ projectId: project_id }, export_id, options),
       );
       return makeDataAnswer(`The status of the export is ${found.status}.`, { export: found });
     },
-  );
+  });
 }
 
 function addDownloadClip(server: McpServer, { service, call, settings }: Clips): void {
-  addTool(
-    server,
-    'download_clip',
-    {
-      title:
-        settings.downloads === null
-          ? 'Get the address of an exported clip'
-          : 'Save an exported clip',
-      description:
-        settings.downloads === null
-          ? 'Returns the address of the MP4 of a finished export. Free.'
-          : 'Saves the MP4 of a finished export in the downloads folder. Never replaces a file. Free.',
-      input: { project_id: clipId, export_id: exportId },
-      annotations:
-        settings.downloads === null
-          ? reads
-          : { destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    },
-    async ({ project_id, export_id }, { signal }) => {
+  addTool(server, {
+    name: 'download_clip',
+    title:
+      settings.downloads === null ? 'Get the address of an exported clip' : 'Save an exported clip',
+    description:
+      settings.downloads === null
+        ? 'Returns the address of the MP4 of a finished export. Free.'
+        : 'Saves the MP4 of a finished export in the downloads folder. Never replaces a file. Free.',
+    input: { project_id: clipId, export_id: exportId },
+    annotations:
+      settings.downloads === null
+        ? reads
+        : { destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    async work({ project_id, export_id }, { signal }) {
       const options = { ...call, signal };
       const found = await service.getExport({ projectId: project_id }, export_id, options);
       if (found.status !== 'ready') {
@@ -117,7 +99,7 @@ function addDownloadClip(server: McpServer, { service, call, settings }: Clips):
         path: await saveClip(settings.downloads, found.name, response),
       });
     },
-  );
+  });
 }
 
 /** Null: the key is new. Refuses where nobody can tell, because then a clip could be paid twice. */
@@ -155,24 +137,21 @@ async function findObjection(
 /** The one call that uses up the allowance: the server has it only where it is allowed. */
 export function addExportClip(server: McpServer, clips: Clips): void {
   const { service, call } = clips;
-  addTool(
-    server,
-    'export_clip',
-    {
-      title: 'Export a clip',
-      description:
-        'Starts the render of a clip to an MP4. THIS USES UP THE PLAN’S ALLOWANCE. Call check_export first, tell the person what it costs, and export only what the person wants.',
-      input: {
-        project_id: clipId,
-        idempotency_key: idempotencyKey,
-        exports_left: z
-          .int()
-          .nullable()
-          .describe('exports_left from the last check_export; null: no limit'),
-      },
-      annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  addTool(server, {
+    name: 'export_clip',
+    title: 'Export a clip',
+    description:
+      'Starts the render of a clip to an MP4. THIS USES UP THE PLAN’S ALLOWANCE. Call check_export first, tell the person what it costs, and export only what the person wants.',
+    input: {
+      project_id: clipId,
+      idempotency_key: idempotencyKey,
+      exports_left: z
+        .int()
+        .nullable()
+        .describe('exports_left from the last check_export; null: no limit'),
     },
-    async ({ project_id, idempotency_key, exports_left }, run) => {
+    annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    async work({ project_id, idempotency_key, exports_left }, run) {
       const before = await exportOfKey(service, idempotency_key, call);
       if (before === 'unknown') {
         return refuse(
@@ -191,7 +170,7 @@ export function addExportClip(server: McpServer, clips: Clips): void {
         status: started.status,
       });
     },
-  );
+  });
 }
 
 async function start(

@@ -7,7 +7,7 @@ import type {
   ServerRequest,
   ToolAnnotations,
 } from '@modelcontextprotocol/sdk/types.js';
-import { attemptKeySchema, idSchema } from 'clip-kit/contract';
+import { attemptKeySchema, type Export, idSchema, type Task } from 'clip-kit/contract';
 import type { ServiceClient } from 'clip-kit/client';
 import * as z from 'zod';
 import { explain } from '../answer.ts';
@@ -94,22 +94,23 @@ export const waitSeconds = z
   .default(50)
   .describe('Maximum wait in seconds: call again to keep waiting');
 
+interface Tool<Input extends z.ZodRawShape> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly annotations: ToolAnnotations;
+  work(input: z.output<z.ZodObject<Input>>, run: Run): Promise<CallToolResult>;
+}
+
 /** Adds a tool whose errors are sentences. */
 export function addTool<Input extends z.ZodRawShape>(
   server: McpServer,
-  name: string,
-  about: {
-    title: string;
-    description: string;
-    input: Input;
-    annotations: ToolAnnotations;
-  },
-  work: (input: z.output<z.ZodObject<Input>>, run: Run) => Promise<CallToolResult>,
+  { name, input, work, ...about }: Tool<Input>,
 ): void {
-  const { title, description, input, annotations } = about;
   server.registerTool(
     name,
-    { title, description, inputSchema: z.strictObject(input), annotations },
+    { ...about, inputSchema: z.strictObject(input) },
     async (given: unknown, extra: Extra) => {
       try {
         return await work(given as z.output<z.ZodObject<Input>>, makeRun(server, extra));
@@ -120,21 +121,23 @@ export function addTool<Input extends z.ZodRawShape>(
   );
 }
 
-/** Reads again until `isDone`, with a pause, or until the seconds are over. Gives the last one. */
-export async function watch<T>(
+/** Reads again, with pauses, until it is done or the seconds are over. Gives the last one. */
+export async function watch<T extends Pick<Task | Export, 'status' | 'progress'>>(
   seconds: number,
-  run: Run,
+  { signal, progress }: Run,
   read: () => Promise<T>,
-  told: (value: T) => { isDone: boolean; share: number; message: string },
 ): Promise<T> {
   const ends = performance.now() + seconds * 1000;
   for (;;) {
-    run.signal.throwIfAborted();
+    signal.throwIfAborted();
     const value = await read();
-    const { isDone, share, message } = told(value);
-    await run.progress(share, message);
+    if (value.status !== 'processing') {
+      await progress(1, value.status);
+      return value;
+    }
+    await progress(value.progress?.share ?? 0, value.progress?.stage ?? value.status);
     const left = ends - performance.now();
-    if (isDone || left <= 0) return value;
-    await setTimeout(Math.min(2000, left), undefined, { signal: run.signal });
+    if (left <= 0) return value;
+    await setTimeout(Math.min(2000, left), undefined, { signal });
   }
 }

@@ -79,10 +79,6 @@ const shortsFields = {
     .describe('Topics of the clips, in the language of the video; by default any'),
 };
 
-/** The fields that were given: the service fills in the defaults. */
-const omitUndefined = <T extends object>(fields: T): T =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
-
 function describeState({ status, progress, failure, output_type, output_id }: Task): string {
   if (status === 'ready') {
     return output_type === 'folder'
@@ -114,26 +110,23 @@ const exportFields = {
 
 function addCreateClips(server: McpServer, { service, call, settings }: Clips): void {
   const cost = settings.mayExport ? 'Uses exports only with export_when_ready' : noCost;
-  addTool(
-    server,
-    'create_clips',
-    {
-      title: 'Make clips from a video',
-      description: `Starts making short vertical clips from a long video (up to 5 hours). Returns a task immediately. ${cost}.`,
-      input: {
-        ...sourceFields,
-        ...shortsFields,
-        editing_options: editing,
-        ...(settings.mayExport && exportFields),
-      },
-      annotations: {
-        idempotentHint: true,
-        destructiveHint: settings.mayExport,
-        openWorldHint: true,
-      },
+  addTool(server, {
+    name: 'create_clips',
+    title: 'Make clips from a video',
+    description: `Starts making short vertical clips from a long video (up to 5 hours). Returns a task immediately. ${cost}.`,
+    input: {
+      ...sourceFields,
+      ...shortsFields,
+      editing_options: editing,
+      ...(settings.mayExport && exportFields),
     },
-    async ({ idempotency_key, ...fields }, run) => {
-      const body = omitUndefined(fields) as VideoToShortsInput;
+    annotations: {
+      idempotentHint: true,
+      destructiveHint: settings.mayExport,
+      openWorldHint: true,
+    },
+    async work({ idempotency_key: idempotencyKey, ...fields }, run) {
+      const body = fields as VideoToShortsInput;
       const { export_when_ready: wanted, source_video_url: source } = body;
       if (wanted) {
         const which = wanted.count === 'all' ? 'all of them' : `the best ${wanted.count}`;
@@ -142,96 +135,62 @@ function addCreateClips(server: McpServer, { service, call, settings }: Clips): 
       }
       const { target_clip_count: count } = fields;
       if (count !== undefined) body.max_clip_count = Math.max(10, count);
-      return answerTask(
-        await service.createVideoToShorts(body, { ...call, idempotencyKey: idempotency_key }),
-      );
+      return answerTask(await service.createVideoToShorts(body, { ...call, idempotencyKey }));
     },
-  );
+  });
 }
 
 function addEditVideo(server: McpServer, { service, call }: Clips): void {
-  addTool(
-    server,
-    'edit_video',
-    {
-      title: 'Edit a whole video',
-      description: `Starts making one clip of a whole video (up to 15 minutes): captions, title, shape. Returns a task immediately. ${noCost}.`,
-      input: { ...sourceFields, editing_options: editing },
-      annotations: { idempotentHint: true, destructiveHint: false, openWorldHint: true },
+  addTool(server, {
+    name: 'edit_video',
+    title: 'Edit a whole video',
+    description: `Starts making one clip of a whole video (up to 15 minutes): captions, title, shape. Returns a task immediately. ${noCost}.`,
+    input: { ...sourceFields, editing_options: editing },
+    annotations: { idempotentHint: true, destructiveHint: false, openWorldHint: true },
+    async work({ idempotency_key: idempotencyKey, editing_options = {}, ...fields }) {
+      const body = { ...fields, editing_options };
+      return answerTask(await service.createVideoToVideo(body, { ...call, idempotencyKey }));
     },
-    async ({ idempotency_key, editing_options, ...fields }) => {
-      const body = {
-        ...omitUndefined(fields),
-        editing_options: omitUndefined(editing_options ?? {}),
-      };
-      return answerTask(
-        await service.createVideoToVideo(body as Parameters<typeof service.createVideoToVideo>[0], {
-          ...call,
-          idempotencyKey: idempotency_key,
-        }),
-      );
-    },
-  );
+  });
 }
 
 function addWaitForVideo(server: McpServer, { service, call }: Clips): void {
-  addTool(
-    server,
-    'wait_for_video',
-    {
-      title: 'Wait for a video to finish',
-      description: 'Waits until the clips of a video are ready, with progress.',
-      input: { task_id: makeIdSchema('The id of the task'), seconds: waitSeconds },
-      annotations: reads,
+  addTool(server, {
+    name: 'wait_for_video',
+    title: 'Wait for a video to finish',
+    description: 'Waits until the clips of a video are ready, with progress.',
+    input: { task_id: makeIdSchema('The id of the task'), seconds: waitSeconds },
+    annotations: reads,
+    async work({ task_id, seconds }, run) {
+      const options = { ...call, signal: run.signal };
+      return answerTask(await watch(seconds, run, () => service.getTask(task_id, options)));
     },
-    async ({ task_id, seconds }, run) =>
-      answerTask(
-        await watch(
-          seconds,
-          run,
-          () => service.getTask(task_id, { ...call, signal: run.signal }),
-          ({ status, progress }) => ({
-            isDone: status !== 'processing',
-            share: status === 'processing' ? (progress?.share ?? 0) : 1,
-            message: status === 'processing' ? (progress?.stage ?? status) : status,
-          }),
-        ),
-      ),
-  );
+  });
 }
 
 function addListVideos(server: McpServer, { service, call }: Clips): void {
-  addTool(
-    server,
-    'list_videos',
-    {
-      title: 'List the videos',
-      description: 'Returns the videos that clips were made from, newest first.',
-      input: {
-        limit: z.int().min(1).max(100).default(20),
-        cursor: z.string().optional().describe('From the previous answer, for the next page'),
-        metadata: metadata.optional().describe('Only videos that have all of these notes'),
-      },
-      annotations: reads,
+  addTool(server, {
+    name: 'list_videos',
+    title: 'List the videos',
+    description: 'Returns the videos that clips were made from, newest first.',
+    input: {
+      limit: z.int().min(1).max(100).default(20),
+      cursor: z.string().exactOptional().describe('From the previous answer, for the next page'),
+      metadata: metadata.exactOptional().describe('Only videos that have all of these notes'),
     },
-    async ({ limit, cursor, metadata }, { signal }) => {
+    annotations: reads,
+    async work(asked, { signal }) {
       try {
-        const page = await service.listTasks(
-          omitUndefined({ limit, cursor, metadata }) as { limit: number },
-          {
-            ...call,
-            signal,
-          },
-        );
+        const page = await service.listTasks(asked, { ...call, signal });
         return makeDataAnswer(`${page.tasks.length} videos.`, page);
       } catch (error) {
-        if (error instanceof HttpError && error.status === 404 && !cursor) {
+        if (error instanceof HttpError && error.status === 404 && !asked.cursor) {
           return refuse('This service cannot list videos. Remember the task ids yourself.');
         }
         throw error;
       }
     },
-  );
+  });
 }
 
 /** Videos: what clips are made of. To the service they are tasks. */
