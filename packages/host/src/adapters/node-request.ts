@@ -1,3 +1,4 @@
+import { HostProblem } from '../http/host-problem.ts';
 import { maxBodyBytes } from '../http/json-body.ts';
 
 /** The part of Node's `IncomingMessage` or `Http2ServerRequest` that reading a body needs. */
@@ -159,16 +160,6 @@ export function getClientAddress(
   return forwarded ?? (socket as { remoteAddress?: string } | null)?.remoteAddress;
 }
 
-/** A request that cannot be a `Request`; it is answered with this status. */
-export class UnsupportedRequest extends Error {
-  readonly status: 400 | 405;
-
-  constructor(status: 400 | 405, detail: string) {
-    super(detail);
-    this.status = status;
-  }
-}
-
 /**
  * Headers about the connection and the encoding of the body. They do not apply to a parsed body.
  */
@@ -183,10 +174,7 @@ function copyHeaders(request: NodeRequest, dropped: readonly string[]): Headers 
   return headers;
 }
 
-/**
- * Converts Node's request to a `Request`. Throws {@link UnsupportedRequest} if that is not
- * possible.
- */
+/** Converts Node's request to a `Request`. Throws a {@link HostProblem} if that is not possible. */
 export function toRequest(
   request: NodeRequest,
   signal: AbortSignal,
@@ -194,16 +182,18 @@ export function toRequest(
 ): Request {
   const { method = 'GET', socket } = request;
   if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) {
-    throw new UnsupportedRequest(405, 'Use GET, POST, PATCH or DELETE.');
+    throw new HostProblem('method-not-allowed', {
+      detail: 'Use GET, POST, PATCH or DELETE.',
+      headers: { Allow: 'GET, POST' },
+    });
   }
   const encrypted = socket !== null && 'encrypted' in socket && socket.encrypted === true;
   const target = request.originalUrl ?? request.url ?? '/';
   const address = resolveAddress(target, request.headers, encrypted, options);
   if (address === null) {
-    throw new UnsupportedRequest(
-      400,
-      'The request has no address: its Host header or its path is malformed.',
-    );
+    throw new HostProblem('invalid-request', {
+      detail: 'The request has no address: its Host header or its path is malformed.',
+    });
   }
   const body = method === 'GET' || method === 'HEAD' ? null : readBody(request);
   const parsed = body !== null && !(body instanceof ReadableStream);

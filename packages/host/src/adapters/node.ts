@@ -1,11 +1,10 @@
-import type { Problem } from 'clip-kit/contract';
 import { checkOrigin } from '../http/cross-origin.ts';
+import { HostProblem } from '../http/host-problem.ts';
 import {
   type AddressOptions,
   getClientAddress,
   type NodeRequest,
   toRequest,
-  UnsupportedRequest,
 } from './node-request.ts';
 
 /**
@@ -104,26 +103,6 @@ const isClosing = ({ socket, httpVersionMajor }: NodeRequest): boolean =>
   'server' in socket &&
   (socket.server as { listening?: boolean } | null)?.listening === false;
 
-function makeProblem(status: 400 | 405 | 500, detail?: string): Response {
-  const [code, title] = (
-    {
-      400: ['invalid-request', 'Invalid request'],
-      405: ['method-not-allowed', 'Method not allowed'],
-      500: ['internal-error', 'Internal error'],
-    } as const
-  )[status];
-  const body: Problem = { type: 'about:blank', title, status, code, ...(detail && { detail }) };
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: {
-      'Content-Type': 'application/problem+json',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      ...(status === 405 ? { Allow: 'GET, POST' } : {}),
-    },
-  });
-}
-
 const nodeRequests = new WeakMap<Request, NodeRequest>();
 
 /**
@@ -158,9 +137,9 @@ export function nodeHandler(
       nodeRequests.set(asked, request);
       return await host(asked, { clientAddress: getClientAddress(request, options) });
     } catch (error) {
-      if (error instanceof UnsupportedRequest) return makeProblem(error.status, error.message);
+      if (error instanceof HostProblem) return error.toResponse();
       if (!signal.aborted) onError(error);
-      return makeProblem(500);
+      return new HostProblem('internal-error').toResponse();
     }
   };
 
