@@ -9,6 +9,7 @@ import {
 } from './http/cross-origin.ts';
 import { type EditorLimits, editorLimitsSchema, listFieldErrors } from 'clip-kit/contract';
 import { HostProblem, makeUpstreamProblem } from './http/host-problem.ts';
+import { emptyQuerySchema, readQuery } from './http/json-body.ts';
 import { type ClipHostOptions, type HostSettings, readOptions } from './options.ts';
 import { createParts, type HostParts } from './parts.ts';
 import { AuditTrail, type HostAction, type HostAsk } from './policy.ts';
@@ -138,6 +139,7 @@ class Handler {
     this.#checkOrigin(call, isViews);
     if (!route) return views.answer(request, getVisitorAddress(request, context));
     const user = await this.#authenticate(call, route);
+    if (!route.description.query) readQuery(url, emptyQuerySchema);
     return route.answer(this.#makeContext(call, user, route));
   }
 

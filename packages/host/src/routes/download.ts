@@ -1,7 +1,7 @@
 import type { ServiceFileOptions } from 'clip-kit/client';
 import { downloadFileName, downloadRequestSchema } from 'clip-kit/contract';
 import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
-import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
+import { readJson, readQuery } from '../http/json-body.ts';
 import type { GrantedDownload } from '../sessions/download-grant.ts';
 import { type Answer, makeJsonResponse, type RouteContext } from './route-context.ts';
 
@@ -106,11 +106,9 @@ const makeQuery = ({ projectId, folderId, name }: GrantedDownload) => ({
  * session with a link. It is good for ten minutes, and for this file and user alone.
  */
 export const grantDownload: Answer<
-  | ('allow' | 'callService' | 'grants' | 'hostUser' | 'ids' | 'ofDownload')
-  | ('request' | 'url' | 'variant')
+  'allow' | 'callService' | 'grants' | 'hostUser' | 'ids' | 'ofDownload' | 'request' | 'variant'
 > = async (context) => {
   const { request, hostUser, variant, grants } = context;
-  readQuery(context.url, emptyQuerySchema);
   const [exportId = ''] = context.ids;
   const clip = parseOrRefuse(downloadRequestSchema, await readJson(request));
   if (!grants) {

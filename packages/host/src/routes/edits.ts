@@ -6,7 +6,6 @@ import {
 } from 'clip-kit/contract';
 import { HostProblem, makeUpstreamProblem, parseOrRefuse } from '../http/host-problem.ts';
 import {
-  emptyQuerySchema,
   folderQuerySchema,
   optionalFolderQuerySchema,
   readJson,
@@ -140,9 +139,8 @@ export const changeEdit: Answer<Editing> = async (context) => {
 
 /** `POST /projects/{folder_id}`: the service makes nothing twice for a key. */
 export const createClip: Answer<Editing> = async (context) => {
-  const { request, url, ids, service } = context;
+  const { request, ids, service } = context;
   const [folderId = ''] = ids;
-  readQuery(url, emptyQuerySchema);
   const idempotencyKey = readAttemptKey(request);
   const body = parseOrRefuse(newClipSchema, await readJson(request));
   const made = await ask(context, 'edit', null, folderId, async (options) => {

@@ -7,14 +7,14 @@ import {
 import { type Answer, makeJsonResponse, readStart, requireWithinLimits } from './route-context.ts';
 import { ExportCall } from '../exports/export-call.ts';
 import { HostProblem, parseOrRefuse } from '../http/host-problem.ts';
-import { clipQuerySchema, emptyQuerySchema, readQuery } from '../http/json-body.ts';
+import { clipQuerySchema, readQuery } from '../http/json-body.ts';
 import { checkOptions } from '../policy.ts';
 
 /** The parts of the context that the call of an export needs. */
 type Calling = 'now' | 'service' | 'records' | 'variant';
 type Starting =
   | ('allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'readEditorLimits')
-  | (Calling | 'request' | 'starts' | 'url');
+  | (Calling | 'request' | 'starts');
 type Listing = 'allow' | 'callService' | 'request' | 'service' | 'url' | 'watch';
 
 /** Maximum number of exports that one request may ask for by id. */
@@ -23,7 +23,6 @@ const maxIds = 200;
 /** `POST /exports` */
 export const startExport: Answer<Starting> = async (context) => {
   const { request, hostUser, starts, audit } = context;
-  readQuery(context.url, emptyQuerySchema);
   const { asked: given, ...attempt } = await readStart(request);
   const body = parseOrRefuse(hostStartExportSchema, given);
   const ask = await context.allow('export', body.project_id, body.folder_id);

@@ -8,7 +8,7 @@ import {
 } from 'clip-kit/contract';
 import * as z from 'zod/mini';
 import { answerHeaders, HostProblem, parseOrRefuse, type Subject } from '../http/host-problem.ts';
-import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
+import { readJson } from '../http/json-body.ts';
 import type { AccessTokens } from '../users/access-tokens.ts';
 import type { AuditTrail, Authorize, ChooseExportOptions, HostAction, HostAsk } from '../policy.ts';
 import type { ExportWatch } from '../exports/export-watch.ts';
@@ -93,8 +93,7 @@ export function requireWithinLimits(
 }
 
 /** `GET /account`: nothing but the headers of every answer. */
-export const readAccount: Answer<'allow' | 'url'> = async ({ url, allow }) => {
-  readQuery(url, emptyQuerySchema);
+export const readAccount: Answer<'allow'> = async ({ allow }) => {
   await allow('read');
   return new Response(null, { status: 204, headers: answerHeaders });
 };

@@ -68,7 +68,7 @@ interface Description {
   readonly id: string;
   readonly summary: string;
   readonly details?: string;
-  /** The schema by which the route reads its query. */
+  /** The schema by which the route reads its query; by default it has none. */
   readonly query?: Schema | undefined;
   /** The schema by which the route reads its body. */
   readonly body?: Schema;
@@ -398,7 +398,7 @@ export function matchRoute(
   method: string,
   pathname: string,
   basePath: string,
-): { answer: Answer; ids: readonly string[] } {
+): Route & { ids: readonly string[] } {
   const nowhere = (reason: string) =>
     new HostProblem('endpoint-not-found', { detail: `Nothing is at ${pathname}: ${reason}` });
   if (!pathname.startsWith(`${basePath}/`)) {
@@ -411,7 +411,7 @@ export function matchRoute(
   for (const candidate of routes) {
     const ids = matchPath(candidate.path, segments);
     if (!ids) continue;
-    if (candidate.method === method) return { answer: candidate.answer, ids };
+    if (candidate.method === method) return { ...candidate, ids };
     allowed.add(candidate.method);
   }
   if (!allowed.size) {

@@ -1,16 +1,15 @@
 import { newShareSchema } from 'clip-kit/contract';
 import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
-import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
+import { readJson } from '../http/json-body.ts';
 import { type Answer, makeJsonResponse, type RouteContext } from './route-context.ts';
 
-type Sharing = 'allow' | 'callService' | 'ids' | 'mayShare' | 'service' | 'session' | 'url';
+type Sharing = 'allow' | 'callService' | 'ids' | 'mayShare' | 'service' | 'session';
 
 /** Calls the service for the user, where the site lets the user share. Throws 403. */
 async function share<T>(
-  { allow, callService, ids: [id = ''], mayShare, session, url }: Pick<RouteContext, Sharing>,
+  { allow, callService, ids: [id = ''], mayShare, session }: Pick<RouteContext, Sharing>,
   call: (id: string, options: { onBehalfOf: string }) => Promise<T>,
 ): Promise<T> {
-  readQuery(url, emptyQuerySchema);
   const asked = await allow('share', id);
   // A session names the permission itself.
   if (!(mayShare ? await mayShare(asked) : session)) {

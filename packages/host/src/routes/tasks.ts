@@ -10,16 +10,16 @@ import {
 } from 'clip-kit/contract';
 import { answerHeaders, parseOrRefuse } from '../http/host-problem.ts';
 import { type Answer, makeJsonResponse, readStart, requireWithinLimits } from './route-context.ts';
-import { emptyQuerySchema, readQuery } from '../http/json-body.ts';
+import { readQuery } from '../http/json-body.ts';
 import { TaskCall, type TaskCallRequest } from '../tasks/task-call.ts';
 import type { TaskPageQuery } from '../tasks/task-list.ts';
 
 type Starting =
   | ('allow' | 'audit' | 'hostUser' | 'ids' | 'pay' | 'readEditorLimits' | 'request')
-  | ('service' | 'starts' | 'taskList' | 'url');
-type Reading = 'allow' | 'callService' | 'ids' | 'request' | 'taskWatch' | 'url';
+  | ('service' | 'starts' | 'taskList');
+type Reading = 'allow' | 'callService' | 'ids' | 'request' | 'taskWatch';
 type Listing = 'allow' | 'callService' | 'hostUser' | 'request' | 'taskListWatch' | 'url';
-type Deleting = 'allow' | 'audit' | 'callService' | 'hostUser' | 'ids' | 'taskList' | 'url';
+type Deleting = 'allow' | 'audit' | 'callService' | 'hostUser' | 'ids' | 'taskList';
 
 /** Returns a task without what is for the customer's own server: it may name internal ids. */
 const makePageTask = ({ metadata: _, export_ids: __, ...task }: Task) => task;
@@ -36,7 +36,6 @@ const create =
   async (context) => {
     const { request, ids, hostUser, starts, service, audit } = context;
     const [taskId] = ids;
-    readQuery(context.url, emptyQuerySchema);
     const { asked: body, ...attempt } = await readStart(request);
     parseOrRefuse(schema, body);
     await context.allow('task');
@@ -89,9 +88,8 @@ export const readTasks: Answer<Listing> = async (context) => {
 
 /** `DELETE /tasks/{task_id}` */
 export const deleteTask: Answer<Deleting> = async (context) => {
-  const { url, ids, hostUser, callService, taskList, audit } = context;
+  const { ids, hostUser, callService, taskList, audit } = context;
   const [id = ''] = ids;
-  readQuery(url, emptyQuerySchema);
   await context.allow('delete');
   audit.note({ taskId: id });
   await callService('task', (managedUser) => taskList.remove(managedUser, hostUser, id));
@@ -101,13 +99,11 @@ export const deleteTask: Answer<Deleting> = async (context) => {
 /** `GET /tasks/{task_id}`; with `Prefer: wait=N` held until the task changes. */
 export const readTask: Answer<Reading> = async ({
   request,
-  url,
   ids: [id = ''],
   taskWatch,
   allow,
   callService,
 }) => {
-  readQuery(url, emptyQuerySchema);
   await allow('read');
   const prefer = request.headers.get('Prefer');
   const seconds = waitSeconds(prefer);

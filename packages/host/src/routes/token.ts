@@ -1,6 +1,6 @@
 import { tokenRequestSchema, type Permission } from 'clip-kit/contract';
 import { parseOrRefuse, makeUpstreamProblem } from '../http/host-problem.ts';
-import { emptyQuerySchema, readJson, readQuery } from '../http/json-body.ts';
+import { readJson } from '../http/json-body.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { makeJsonResponse, type Answer } from './route-context.ts';
 
@@ -9,9 +9,8 @@ import { makeJsonResponse, type Answer } from './route-context.ts';
  * returns a cached token.
  */
 export const issueToken: Answer<
-  'request' | 'url' | 'hostUser' | 'session' | 'tokens' | 'allow' | 'readEditorLimits'
-> = async ({ request, url, hostUser, session, tokens, allow, readEditorLimits }) => {
-  readQuery(url, emptyQuerySchema);
+  'request' | 'hostUser' | 'session' | 'tokens' | 'allow' | 'readEditorLimits'
+> = async ({ request, hostUser, session, tokens, allow, readEditorLimits }) => {
   parseOrRefuse(tokenRequestSchema, await readJson(request));
   // Without the clip that the page names: the token opens all clips of the user.
   await allow('token');

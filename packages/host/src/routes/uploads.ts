@@ -1,10 +1,10 @@
 import { HttpError } from 'clip-kit/client';
 import { newUploadSchema } from 'clip-kit/contract';
 import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
-import { readJson, emptyQuerySchema, readQuery } from '../http/json-body.ts';
+import { readJson } from '../http/json-body.ts';
 import { readAttemptKey, makeJsonResponse, type Answer } from './route-context.ts';
 
-type Uploading = 'allow' | 'callService' | 'ids' | 'request' | 'service' | 'url';
+type Uploading = 'allow' | 'callService' | 'ids' | 'request' | 'service';
 
 /** Whether the service does not know the path at all: it has no uploads. */
 const isUnknownPath = (cause: unknown): boolean =>
@@ -12,8 +12,7 @@ const isUnknownPath = (cause: unknown): boolean =>
 
 /** `POST /uploads`: the service makes nothing twice for a key, if there is one. */
 export const createUpload: Answer<Exclude<Uploading, 'ids'>> = async (context) => {
-  const { request, url, service } = context;
-  readQuery(url, emptyQuerySchema);
+  const { request, service } = context;
   const key = request.headers.has('Idempotency-Key') && readAttemptKey(request);
   const file = parseOrRefuse(newUploadSchema, await readJson(request));
   await context.allow('upload');
@@ -33,9 +32,8 @@ export const createUpload: Answer<Exclude<Uploading, 'ids'>> = async (context) =
 
 /** `GET /uploads/{upload_id}` */
 export const readUpload: Answer<Uploading> = async (context) => {
-  const { url, ids, service } = context;
+  const { ids, service } = context;
   const [id = ''] = ids;
-  readQuery(url, emptyQuerySchema);
   await context.allow('read');
   return makeJsonResponse(
     await context.callService('upload', (onBehalfOf) => service.getUpload(id, { onBehalfOf })),
@@ -44,9 +42,8 @@ export const readUpload: Answer<Uploading> = async (context) => {
 
 /** `DELETE /uploads/{upload_id}` */
 export const deleteUpload: Answer<Uploading> = async (context) => {
-  const { url, ids, service } = context;
+  const { ids, service } = context;
   const [id = ''] = ids;
-  readQuery(url, emptyQuerySchema);
   await context.allow('upload');
   await context.callService('upload', (onBehalfOf) => service.deleteUpload(id, { onBehalfOf }));
   return new Response(null, { status: 204, headers: answerHeaders });
