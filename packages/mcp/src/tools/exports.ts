@@ -1,6 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { HttpError, ServiceClient } from 'clip-kit/client';
-import type { Allowance, Export } from 'clip-kit/contract';
+import type { Allowance } from 'clip-kit/contract';
 import * as z from 'zod';
 import { quote, refuse, makeDataAnswer } from '../answer.ts';
 import { saveClip } from '../save-clip.ts';
@@ -102,16 +101,6 @@ function addDownloadClip(server: McpServer, { service, call, settings }: Clips):
   });
 }
 
-/** Null: the key is new. Refuses where nobody can tell, because then a clip could be paid twice. */
-async function exportOfKey(
-  service: ServiceClient,
-  key: string,
-  options: Clips['call'],
-): Promise<Export | null | 'unknown'> {
-  const { exports, keepsKeys } = await service.findExports(key, {}, options);
-  return keepsKeys ? (exports[0] ?? null) : 'unknown';
-}
-
 /** Returns why an export does not start; null if what it costs is known, and the person agrees. */
 async function findObjection(
   { service, call }: Clips,
@@ -151,43 +140,28 @@ export function addExportClip(server: McpServer, clips: Clips): void {
         .describe('exports_left from the last check_export; null: no limit'),
     },
     annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    async work({ project_id, idempotency_key, exports_left }, run) {
-      const before = await exportOfKey(service, idempotency_key, call);
-      if (before === 'unknown') {
+    async work({ project_id, idempotency_key: idempotencyKey, exports_left }, run) {
+      const { exports, keepsKeys } = await service.findExports(idempotencyKey, {}, call);
+      if (!keepsKeys) {
         return refuse(
           'Nothing was started: this service does not guarantee that a repeated start is charged only once. A person can export the clip on the site.',
         );
       }
-      if (before === null) {
+      const [before] = exports;
+      if (!before) {
         const objection = await findObjection(clips, run, project_id, exports_left);
         if (objection !== null) return refuse(`Nothing was started: ${objection}`);
       } else if (before.project_id !== project_id) {
         return refuse('Nothing was started: this key was used for another clip. Use a new key.');
       }
-      const started = before ?? (await start(service, project_id, idempotency_key, call));
+      const clip = { projectId: project_id };
+      const started = before ?? (await service.startExport(clip, {}, { ...call, idempotencyKey }));
       return makeDataAnswer('The export has started. Call wait_for_export for its file.', {
         export_id: started.id,
         status: started.status,
       });
     },
   });
-}
-
-async function start(
-  service: ServiceClient,
-  projectId: string,
-  idempotencyKey: string,
-  call: Clips['call'],
-): Promise<{ id: string; status: string }> {
-  try {
-    return await service.startExport({ projectId }, {}, { ...call, idempotencyKey });
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    // The answer was lost: the export of the key is the one that was started.
-    const found = await exportOfKey(service, idempotencyKey, call);
-    if (found === null || found === 'unknown') throw error;
-    return found;
-  }
 }
 
 /** Reads of exports, which cost nothing. */
