@@ -28,9 +28,6 @@ export function makeContentDisposition(name: string): string {
   return `attachment; filename="${downloadFileName(stem || 'clip')}"; filename*=UTF-8''${encoded}`;
 }
 
-type Needs =
-  'allow' | 'audit' | 'callService' | 'granted' | 'ids' | 'request' | 'service' | 'url' | 'variant';
-
 /**
  * Returns the address as `Location` and `fetch` need it, with only ASCII; null if it is not http or
  * https.
@@ -105,9 +102,7 @@ const makeQuery = ({ projectId, folderId, name }: GrantedDownload) => ({
  * `POST /exports/{export_id}/download`: an address of the file for a browser, which sends no
  * session with a link. It is good for ten minutes, and for this file and user alone.
  */
-export const grantDownload: Answer<
-  'allow' | 'callService' | 'grants' | 'hostUser' | 'ids' | 'ofDownload' | 'request' | 'variant'
-> = async (context) => {
+export const grantDownload: Answer = async (context) => {
   const { request, hostUser, variant, grants } = context;
   const [exportId = ''] = context.ids;
   const clip = parseOrRefuse(downloadRequestSchema, await readJson(request));
@@ -130,7 +125,7 @@ export const grantDownload: Answer<
  * `GET /exports/{export_id}/download`: the file as an attachment, from its public URL, otherwise by
  * the service's own download (4.10), which waits for an export that is not ready.
  */
-export const downloadExport: Answer<Needs> = async (context) => {
+export const downloadExport: Answer = async (context) => {
   const { request, url, service, variant } = context;
   const [id = ''] = context.ids;
   const clip = context.granted ? makeQuery(context.granted) : readQuery(url, downloadRequestSchema);

@@ -4,7 +4,7 @@ import {
   emptyBodySchema,
   newClipSchema,
 } from 'clip-kit/contract';
-import { HostProblem, makeUpstreamProblem, parseOrRefuse } from '../http/host-problem.ts';
+import { HostProblem, parseOrRefuse } from '../http/host-problem.ts';
 import {
   folderQuerySchema,
   optionalFolderQuerySchema,
@@ -19,48 +19,47 @@ import {
   type RouteContext,
 } from './route-context.ts';
 
-type Reading = 'allow' | 'callService' | 'ids' | 'service' | 'url';
-
 /** Checks the policy for the user's action, then calls the service for the user. */
 async function ask<T>(
-  { allow, callService }: Pick<RouteContext, 'allow' | 'callService'>,
+  { allow, callService }: RouteContext,
   action: 'edit' | 'read',
-  projectId: string | null,
-  folderId: string | undefined,
+  { projectId, folderId }: { projectId: string | null; folderId: string | null },
   call: (options: { onBehalfOf: string }) => Promise<T>,
 ): Promise<T> {
   await allow(action, projectId, folderId);
   return callService('clip', (onBehalfOf) => call({ onBehalfOf }));
 }
 
+/** Reads which clip a request names in its path and query. */
+function readClip({ ids: [projectId = ''], url }: RouteContext) {
+  const { folder_id: folderId = null } = readQuery(url, optionalFolderQuerySchema);
+  return { projectId, folderId };
+}
+
 /** `GET /projects?folder_id=` */
-export const listProjects: Answer<Reading> = async (context) => {
-  const { folder_id } = readQuery(context.url, folderQuerySchema);
+export const listProjects: Answer = async (context) => {
+  const { folder_id: folderId } = readQuery(context.url, folderQuerySchema);
   return makeJsonResponse(
-    await ask(context, 'read', null, folder_id, (options) =>
-      context.service.listProjects(folder_id, options),
+    await ask(context, 'read', { projectId: null, folderId }, (options) =>
+      context.service.listProjects(folderId, options),
     ),
   );
 };
 
 /** `GET /projects/{project_id}?folder_id=` */
-export const readProject: Answer<Reading> = async (context) => {
-  const [projectId = ''] = context.ids;
-  const { folder_id } = readQuery(context.url, optionalFolderQuerySchema);
+export const readProject: Answer = async (context) => {
+  const clip = readClip(context);
   return makeJsonResponse(
-    await ask(context, 'read', projectId, folder_id, (options) =>
-      context.service.getProject({ projectId, folderId: folder_id ?? null }, options),
-    ),
+    await ask(context, 'read', clip, (options) => context.service.getProject(clip, options)),
   );
 };
 
 /** `GET /projects/{project_id}/allowance?folder_id=` */
-export const readAllowance: Answer<Reading> = async (context) => {
-  const [projectId = ''] = context.ids;
-  const { folder_id } = readQuery(context.url, optionalFolderQuerySchema);
+export const readAllowance: Answer = async (context) => {
+  const clip = readClip(context);
   return makeJsonResponse(
-    await ask(context, 'read', projectId, folder_id, (options) =>
-      context.service.getAllowance(projectId, options),
+    await ask(context, 'read', clip, (options) =>
+      context.service.getAllowance(clip.projectId, options),
     ),
   );
 };
@@ -69,25 +68,18 @@ export const readAllowance: Answer<Reading> = async (context) => {
  * `POST /projects/{project_id}/links?folder_id=`: the addresses of a clip of the user, or of one
  * that the site lets the user watch.
  */
-export const createLinks: Answer<Reading | 'mayWatch' | 'request'> = async (context) => {
-  const { allow, callService, ids, mayWatch, request, service, url } = context;
-  const [projectId = ''] = ids;
-  const { folder_id = null } = readQuery(url, optionalFolderQuerySchema);
+export const createLinks: Answer = async (context) => {
+  const { allow, callService, mayWatch, request, service } = context;
+  const { projectId, folderId } = readClip(context);
   parseOrRefuse(emptyBodySchema, await readJson(request));
-  const asked = await allow('read', projectId, folder_id);
+  const asked = await allow('read', projectId, folderId);
   const isShared = (await mayWatch?.(asked)) === true;
-  try {
-    return makeJsonResponse(
-      isShared
-        ? await service.createLinks(projectId)
-        : await callService('clip', (onBehalfOf) => service.createLinks(projectId, { onBehalfOf })),
-    );
-  } catch (cause) {
-    throw makeUpstreamProblem(cause, 'clip');
-  }
+  return makeJsonResponse(
+    isShared
+      ? await service.createLinks(projectId)
+      : await callService('clip', (onBehalfOf) => service.createLinks(projectId, { onBehalfOf })),
+  );
 };
-
-type Editing = Reading | 'readEditorLimits' | 'request';
 
 /** The revision that the page has read. Throws 428 without one, and 400. */
 function readExpectedRevision(request: Request): number {
@@ -111,39 +103,34 @@ const editResponse = (edit: EditDocument): Response =>
   makeJsonResponse(edit, 200, { ETag: `"${edit.revision}"` });
 
 /** `GET /projects/{project_id}/edit` */
-export const readEdit: Answer<Editing> = async (context) => {
-  const { url, ids, service } = context;
-  const [projectId = ''] = ids;
-  const { folder_id } = readQuery(url, optionalFolderQuerySchema);
+export const readEdit: Answer = async (context) => {
+  const clip = readClip(context);
   return editResponse(
-    await ask(context, 'edit', projectId, folder_id, (options) =>
-      service.getEdit(projectId, options),
-    ),
+    await ask(context, 'edit', clip, (options) => context.service.getEdit(clip.projectId, options)),
   );
 };
 
 /** `PATCH /projects/{project_id}/edit` */
-export const changeEdit: Answer<Editing> = async (context) => {
-  const { request, url, ids, service } = context;
-  const [projectId = ''] = ids;
-  const { folder_id } = readQuery(url, optionalFolderQuerySchema);
+export const changeEdit: Answer = async (context) => {
+  const { request, service } = context;
+  const clip = readClip(context);
   const revision = readExpectedRevision(request);
   const { changes } = parseOrRefuse(editPatchSchema, await readJson(request));
   return editResponse(
-    await ask(context, 'edit', projectId, folder_id, async (options) => {
+    await ask(context, 'edit', clip, async (options) => {
       requireWithinLimits(await context.readEditorLimits(), changes);
-      return service.changeEdit(projectId, revision, changes, options);
+      return service.changeEdit(clip.projectId, revision, changes, options);
     }),
   );
 };
 
 /** `POST /projects/{folder_id}`: the service makes nothing twice for a key. */
-export const createClip: Answer<Editing> = async (context) => {
+export const createClip: Answer = async (context) => {
   const { request, ids, service } = context;
   const [folderId = ''] = ids;
   const idempotencyKey = readAttemptKey(request);
   const body = parseOrRefuse(newClipSchema, await readJson(request));
-  const made = await ask(context, 'edit', null, folderId, async (options) => {
+  const made = await ask(context, 'edit', { projectId: null, folderId }, async (options) => {
     requireWithinLimits(await context.readEditorLimits(), body);
     return service.createClip(folderId, body, { ...options, idempotencyKey });
   });
@@ -151,14 +138,13 @@ export const createClip: Answer<Editing> = async (context) => {
 };
 
 /** `POST /projects/{project_id}/copy`: the service makes nothing twice for a key. */
-export const copyClip: Answer<Editing> = async (context) => {
-  const { request, url, ids, service } = context;
-  const [projectId = ''] = ids;
-  const { folder_id } = readQuery(url, optionalFolderQuerySchema);
+export const copyClip: Answer = async (context) => {
+  const { request, service } = context;
+  const clip = readClip(context);
   const idempotencyKey = readAttemptKey(request);
   parseOrRefuse(emptyBodySchema, await readJson(request));
-  const made = await ask(context, 'edit', projectId, folder_id, (options) =>
-    service.copyClip(projectId, { ...options, idempotencyKey }),
+  const made = await ask(context, 'edit', clip, (options) =>
+    service.copyClip(clip.projectId, { ...options, idempotencyKey }),
   );
   return makeJsonResponse(made, 201);
 };

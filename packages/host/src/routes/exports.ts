@@ -10,18 +10,11 @@ import { HostProblem, parseOrRefuse } from '../http/host-problem.ts';
 import { clipQuerySchema, readQuery } from '../http/json-body.ts';
 import { checkOptions } from '../policy.ts';
 
-/** The parts of the context that the call of an export needs. */
-type Calling = 'now' | 'service' | 'records' | 'variant';
-type Starting =
-  | ('allow' | 'audit' | 'exportOptions' | 'hostUser' | 'pay' | 'readEditorLimits')
-  | (Calling | 'request' | 'starts');
-type Listing = 'allow' | 'callService' | 'request' | 'service' | 'url' | 'watch';
-
 /** Maximum number of exports that one request may ask for by id. */
 const maxIds = 200;
 
 /** `POST /exports` */
-export const startExport: Answer<Starting> = async (context) => {
+export const startExport: Answer = async (context) => {
   const { request, hostUser, starts, audit } = context;
   const { asked: given, ...attempt } = await readStart(request);
   const body = parseOrRefuse(hostStartExportSchema, given);
@@ -41,13 +34,7 @@ export const startExport: Answer<Starting> = async (context) => {
 };
 
 /** `GET /exports/{export_id}` */
-export const readExport: Answer<'allow' | 'callService' | 'ids' | 'url' | 'variant'> = async ({
-  url,
-  ids: [id = ''],
-  variant,
-  allow,
-  callService,
-}) => {
+export const readExport: Answer = async ({ url, ids: [id = ''], variant, allow, callService }) => {
   const { project_id: projectId, folder_id: folderId = null } = readQuery(url, clipQuerySchema);
   await allow('read', projectId, folderId);
   return makeJsonResponse(
@@ -58,7 +45,7 @@ export const readExport: Answer<'allow' | 'callService' | 'ids' | 'url' | 'varia
 };
 
 /** `GET /exports` in its two forms: by `id`, or by `folder_id` and `project_id`. */
-export const readExports: Answer<Listing> = async (context) => {
+export const readExports: Answer = async (context) => {
   const { request, url, callService, service, watch } = context;
   const { searchParams } = url;
   await context.allow('read', searchParams.get('project_id'), searchParams.get('folder_id'));

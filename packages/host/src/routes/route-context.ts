@@ -20,10 +20,7 @@ import type { TaskList, TaskPage } from '../tasks/task-list.ts';
 import type { DownloadGrants, GrantedDownload } from '../sessions/download-grant.ts';
 import type { Session } from '../sessions/sessions.ts';
 
-/**
- * The parts of the host for one request of one logged-in user. Each route names those that it
- * needs.
- */
+/** The parts of the host for one request of one logged-in user. */
 export interface RouteContext {
   readonly request: Request;
   readonly url: URL;
@@ -67,9 +64,7 @@ export interface RouteContext {
   readonly pay: (kind: 'export' | 'task') => Promise<void>;
 }
 
-export type Answer<Needs extends keyof RouteContext = keyof RouteContext> = (
-  context: Pick<RouteContext, Needs>,
-) => Promise<Response>;
+export type Answer = (context: RouteContext) => Promise<Response>;
 
 export const makeJsonResponse = (
   value: unknown,
@@ -93,7 +88,7 @@ export function requireWithinLimits(
 }
 
 /** `GET /account`: nothing but the headers of every answer. */
-export const readAccount: Answer<'allow'> = async ({ allow }) => {
+export const readAccount: Answer = async ({ allow }) => {
   await allow('read');
   return new Response(null, { status: 204, headers: answerHeaders });
 };

@@ -3,11 +3,9 @@ import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.
 import { readJson } from '../http/json-body.ts';
 import { type Answer, makeJsonResponse, type RouteContext } from './route-context.ts';
 
-type Sharing = 'allow' | 'callService' | 'ids' | 'mayShare' | 'service' | 'session';
-
 /** Calls the service for the user, where the site lets the user share. Throws 403. */
 async function share<T>(
-  { allow, callService, ids: [id = ''], mayShare, session }: Pick<RouteContext, Sharing>,
+  { allow, callService, ids: [id = ''], mayShare, session }: RouteContext,
   call: (id: string, options: { onBehalfOf: string }) => Promise<T>,
 ): Promise<T> {
   const asked = await allow('share', id);
@@ -21,7 +19,7 @@ async function share<T>(
 }
 
 /** `POST /projects/{project_id}/shares` */
-export const createShare: Answer<Sharing | 'request'> = async (context) => {
+export const createShare: Answer = async (context) => {
   const asked = parseOrRefuse(newShareSchema, await readJson(context.request));
   const { service } = context;
   const made = await share(context, (id, options) =>
@@ -31,11 +29,11 @@ export const createShare: Answer<Sharing | 'request'> = async (context) => {
 };
 
 /** `GET /projects/{project_id}/shares` */
-export const listShares: Answer<Sharing> = async (context) =>
+export const listShares: Answer = async (context) =>
   makeJsonResponse(await share(context, (id, options) => context.service.listShares(id, options)));
 
 /** `DELETE /projects/{project_id}/shares/{share_id}` */
-export const revokeShare: Answer<Sharing> = async (context) => {
+export const revokeShare: Answer = async (context) => {
   const [, shareId = ''] = context.ids;
   await share(context, (id, options) => context.service.revokeShare(id, shareId, options));
   return new Response(null, { status: 204, headers: answerHeaders });

@@ -14,13 +14,6 @@ import { readQuery } from '../http/json-body.ts';
 import { TaskCall, type TaskCallRequest } from '../tasks/task-call.ts';
 import type { TaskPageQuery } from '../tasks/task-list.ts';
 
-type Starting =
-  | ('allow' | 'audit' | 'hostUser' | 'ids' | 'pay' | 'readEditorLimits' | 'request')
-  | ('service' | 'starts' | 'taskList');
-type Reading = 'allow' | 'callService' | 'ids' | 'request' | 'taskWatch';
-type Listing = 'allow' | 'callService' | 'hostUser' | 'request' | 'taskListWatch' | 'url';
-type Deleting = 'allow' | 'audit' | 'callService' | 'hostUser' | 'ids' | 'taskList';
-
 /** Returns a task without what is for the customer's own server: it may name internal ids. */
 const makePageTask = ({ metadata: _, export_ids: __, ...task }: Task) => task;
 
@@ -32,7 +25,7 @@ const defaultLimit = 20;
  * which fields were omitted.
  */
 const create =
-  (schema: Parameters<typeof parseOrRefuse>[0], type: TaskCallRequest['type']): Answer<Starting> =>
+  (schema: Parameters<typeof parseOrRefuse>[0], type: TaskCallRequest['type']): Answer =>
   async (context) => {
     const { request, ids, hostUser, starts, service, audit } = context;
     const [taskId] = ids;
@@ -68,7 +61,7 @@ export const addWords = create(taskWordsSchema, 'words');
 export const createMore = create(taskMoreSchema, 'more');
 
 /** `GET /tasks`, page by page, newest first. */
-export const readTasks: Answer<Listing> = async (context) => {
+export const readTasks: Answer = async (context) => {
   const { request, url, hostUser, callService, taskListWatch } = context;
   const { limit = defaultLimit, cursor = null } = readQuery(url, taskPageSchema);
   await context.allow('read');
@@ -87,7 +80,7 @@ export const readTasks: Answer<Listing> = async (context) => {
 };
 
 /** `DELETE /tasks/{task_id}` */
-export const deleteTask: Answer<Deleting> = async (context) => {
+export const deleteTask: Answer = async (context) => {
   const { ids, hostUser, callService, taskList, audit } = context;
   const [id = ''] = ids;
   await context.allow('delete');
@@ -97,7 +90,7 @@ export const deleteTask: Answer<Deleting> = async (context) => {
 };
 
 /** `GET /tasks/{task_id}`; with `Prefer: wait=N` held until the task changes. */
-export const readTask: Answer<Reading> = async ({
+export const readTask: Answer = async ({
   request,
   ids: [id = ''],
   taskWatch,

@@ -8,17 +8,16 @@ import { makeJsonResponse, type Answer } from './route-context.ts';
  * `POST /token`. With `Cache-Control: no-cache`, which the elements send when they renew, it never
  * returns a cached token.
  */
-export const issueToken: Answer<
-  'request' | 'hostUser' | 'session' | 'tokens' | 'allow' | 'readEditorLimits'
-> = async ({ request, hostUser, session, tokens, allow, readEditorLimits }) => {
+export const issueToken: Answer = async (context) => {
+  const { request, hostUser, session, tokens } = context;
   parseOrRefuse(tokenRequestSchema, await readJson(request));
   // Without the clip that the page names: the token opens all clips of the user.
-  await allow('token');
+  await context.allow('token');
   try {
     const fresh = /\bno-cache\b/i.test(request.headers.get('Cache-Control') ?? '');
     const wanted = {
       allowed: session && choosePermissions(session),
-      editor: await readEditorLimits(),
+      editor: await context.readEditorLimits(),
     };
     return makeJsonResponse(await tokens.tokenOf(hostUser, wanted, fresh));
   } catch (cause) {

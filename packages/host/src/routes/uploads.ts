@@ -4,14 +4,12 @@ import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.
 import { readJson } from '../http/json-body.ts';
 import { readAttemptKey, makeJsonResponse, type Answer } from './route-context.ts';
 
-type Uploading = 'allow' | 'callService' | 'ids' | 'request' | 'service';
-
 /** Whether the service does not know the path at all: it has no uploads. */
 const isUnknownPath = (cause: unknown): boolean =>
   cause instanceof HttpError && [404, 405, 501].includes(cause.status);
 
 /** `POST /uploads`: the service makes nothing twice for a key, if there is one. */
-export const createUpload: Answer<Exclude<Uploading, 'ids'>> = async (context) => {
+export const createUpload: Answer = async (context) => {
   const { request, service } = context;
   const key = request.headers.has('Idempotency-Key') && readAttemptKey(request);
   const file = parseOrRefuse(newUploadSchema, await readJson(request));
@@ -31,7 +29,7 @@ export const createUpload: Answer<Exclude<Uploading, 'ids'>> = async (context) =
 };
 
 /** `GET /uploads/{upload_id}` */
-export const readUpload: Answer<Uploading> = async (context) => {
+export const readUpload: Answer = async (context) => {
   const { ids, service } = context;
   const [id = ''] = ids;
   await context.allow('read');
@@ -41,7 +39,7 @@ export const readUpload: Answer<Uploading> = async (context) => {
 };
 
 /** `DELETE /uploads/{upload_id}` */
-export const deleteUpload: Answer<Uploading> = async (context) => {
+export const deleteUpload: Answer = async (context) => {
   const { ids, service } = context;
   const [id = ''] = ids;
   await context.allow('upload');
