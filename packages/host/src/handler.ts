@@ -133,11 +133,11 @@ class Handler {
     const { views, webhook } = this.#parts;
     const { basePath } = this.#settings;
     // The service sends it: its signature takes the place of a user and an origin.
-    if (webhook && url.pathname === `${basePath}/webhook`) return webhook.answer(request);
+    if (webhook && url.pathname === `${basePath}/webhook`) return webhook(request);
     const isViews = url.pathname === `${basePath}/views`;
     const route = isViews ? null : matchRoute(request.method, url.pathname, basePath);
     this.#checkOrigin(call, isViews);
-    if (!route) return views.answer(request, getVisitorAddress(request, context));
+    if (!route) return views(request, getVisitorAddress(request, context));
     const user = await this.#authenticate(call, route);
     if (!route.description.query) readQuery(url, emptyQuerySchema);
     return route.answer(this.#makeContext(call, user, route));

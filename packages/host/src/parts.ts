@@ -4,8 +4,8 @@ import { ExportWatch } from './exports/export-watch.ts';
 import { HeldReads, Holds } from './holds.ts';
 import type { HostSettings } from './options.ts';
 import { RateLimit } from './rate-limit.ts';
-import { ViewsRoute } from './routes/views.ts';
-import { WebhookRoute } from './routes/webhook.ts';
+import { createViewsRoute } from './routes/views.ts';
+import { createWebhookRoute } from './routes/webhook.ts';
 import { ServiceVariant } from './service-variant.ts';
 import { HostRecords } from './stores/records.ts';
 import { describePage, isMovingPage, TaskList, type TaskPageQuery } from './tasks/task-list.ts';
@@ -34,7 +34,7 @@ export function createParts(settings: HostSettings, closing: AbortSignal) {
   const limit = new RateLimit(now);
   const createWatches = (signal: AbortSignal) => makeWatches(context, holds, signal);
   const watches = createWatches(closing);
-  const views = new ViewsRoute({
+  const views = createViewsRoute({
     onViews: settings.onViews,
     secret: settings.visitorSecret,
     now,
@@ -112,12 +112,9 @@ function makeWatches(
 }
 
 /** Returns the route of the service's notices; null for a host without their secrets. */
-const createWebhook = (
-  { webhookSecrets, now }: HostSettings,
-  { watch, taskWatch }: Watches,
-): WebhookRoute | null =>
+const createWebhook = ({ webhookSecrets, now }: HostSettings, { watch, taskWatch }: Watches) =>
   webhookSecrets?.length
-    ? new WebhookRoute(webhookSecrets, now, (event) =>
+    ? createWebhookRoute(webhookSecrets, now, (event) =>
         'output_id' in event.data
           ? taskWatch.notify(event.data.id, event.data)
           : watch.notify(event.data),

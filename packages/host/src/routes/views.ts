@@ -16,20 +16,13 @@ interface ViewsOptions {
   readonly take: (visitor: string) => void;
 }
 
-/** Accepts the views of visitors, who need not be signed in: `POST {basePath}/views`. */
-export class ViewsRoute {
-  readonly #options: ViewsOptions;
-
-  constructor(options: ViewsOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * @param request from a page that may call the host
-   * @param address the visitor's; null if the runtime does not say
-   */
-  async answer(request: Request, address: string | null): Promise<Response> {
-    const { onViews, take } = this.#options;
+/**
+ * Creates the route that accepts the views of visitors, who need not be signed in: `POST
+ * {basePath}/views`. Its requests come from pages that may call the host; the visitor's address is
+ * null if the runtime does not say it.
+ */
+export function createViewsRoute({ onViews, secret, now, take }: ViewsOptions) {
+  return async (request: Request, address: string | null): Promise<Response> => {
     if (request.method !== 'POST') {
       throw new HostProblem('method-not-allowed', { headers: { Allow: 'POST' } });
     }
@@ -38,7 +31,7 @@ export class ViewsRoute {
         detail: 'This host does not accept views: set onViews.',
       });
     }
-    const visitor = address && (await this.#visitorOf(address));
+    const visitor = address && (await hashVisitor(secret, now(), address));
     take(visitor ?? '');
     // As plain text too: a beacon cannot ask another origin before.
     readQuery(new URL(request.url), emptyQuerySchema);
@@ -46,16 +39,15 @@ export class ViewsRoute {
     const { views } = parseOrRefuse(viewsRequestSchema, body);
     await onViews({ visitor, views });
     return new Response(null, { status: 204, headers: answerHeaders });
-  }
+  };
+}
 
-  /** A visitor of today: tomorrow the same address has another hash. */
-  async #visitorOf(address: string): Promise<string> {
-    const { secret, now } = this.#options;
-    const day = new Date(now()).toISOString().slice(0, 10);
-    const key = await computeHmac(secret, `clip-host visitors ${day}`);
-    const hash = await computeHmac(key, getNetwork(address));
-    return [...hash.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  }
+/** Returns a visitor of today: tomorrow the same address has another hash. */
+async function hashVisitor(secret: string, nowMs: number, address: string): Promise<string> {
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  const key = await computeHmac(secret, `clip-host visitors ${day}`);
+  const hash = await computeHmac(key, getNetwork(address));
+  return [...hash.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Returns the network of one subscriber: an IPv4 address, or the first half of an IPv6 address. */

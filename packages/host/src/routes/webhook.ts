@@ -22,38 +22,29 @@ const isOtherEvent = (value: unknown): boolean =>
   typeof value.type === 'string' &&
   !knownTypes.includes(value.type as WebhookEvent['type']);
 
-/** Receives the service's webhooks: `POST {basePath}/webhook`. */
-export class WebhookRoute {
-  readonly #keys: Promise<CryptoKey[]>;
-  readonly #now: () => number;
-  readonly #onEvent: (event: WebhookEvent) => void;
-
-  /**
-   * Throws a `TypeError` for a secret that is not one.
-   *
-   * @param onEvent called with each event whose signature fits
-   */
-  constructor(
-    secrets: readonly string[],
-    now: () => number,
-    onEvent: (event: WebhookEvent) => void,
-  ) {
-    this.#keys = Promise.all(secrets.map(decodeWebhookSecret).map(importWebhookKey));
-    this.#now = now;
-    this.#onEvent = onEvent;
-  }
-
-  async answer(request: Request): Promise<Response> {
+/**
+ * Creates the route that receives the service's webhooks: `POST {basePath}/webhook`. Throws a
+ * `TypeError` for a secret that is not one.
+ *
+ * @param onEvent called with each event whose signature fits
+ */
+export function createWebhookRoute(
+  secrets: readonly string[],
+  now: () => number,
+  onEvent: (event: WebhookEvent) => void,
+): (request: Request) => Promise<Response> {
+  const importing = Promise.all(secrets.map(decodeWebhookSecret).map(importWebhookKey));
+  return async (request) => {
     if (request.method !== 'POST') {
       throw new HostProblem('method-not-allowed', { headers: { Allow: 'POST' } });
     }
-    const keys = await this.#keys;
+    const keys = await importing;
     const header = (name: string): string => request.headers.get(name) ?? '';
     const timestamp = header(webhookHeaders.timestamp);
     const body = await readText(request);
     const message = { id: header(webhookHeaders.id), timestamp, body };
     const sentMs = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : NaN;
-    const isRecent = Math.abs(this.#now() - sentMs) <= toleranceMs;
+    const isRecent = Math.abs(now() - sentMs) <= toleranceMs;
     if (!isRecent || !(await isSignedWebhook(keys, message, header(webhookHeaders.signature)))) {
       throw new HostProblem('unauthenticated', {
         detail: 'The webhook is not signed with a known secret, or was sent too long ago.',
@@ -61,7 +52,7 @@ export class WebhookRoute {
     }
     const event = parseJson(body);
     // A sender would repeat what is refused, and give up in the end.
-    if (!isOtherEvent(event)) this.#onEvent(parseOrRefuse(webhookEventSchema, event));
+    if (!isOtherEvent(event)) onEvent(parseOrRefuse(webhookEventSchema, event));
     return new Response(null, { status: 204, headers: answerHeaders });
-  }
+  };
 }
