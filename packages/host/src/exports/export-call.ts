@@ -32,9 +32,9 @@ const isTask = (stored: string): boolean => stored.startsWith('{');
 
 /** The parts of a stored request: the page's request, and whether a watermark was sent. */
 function readRequest(stored: string) {
-  const request = JSON.parse(stored) as [string, string | null, unknown, unknown, boolean];
-  const [projectId, folderId, , , watermarked] = request;
-  return { asked: JSON.stringify(request.slice(0, 4)), projectId, folderId, watermarked };
+  const request = JSON.parse(stored) as [string, unknown, unknown, unknown, boolean];
+  const [projectId, , , , watermarked] = request;
+  return { asked: JSON.stringify(request.slice(0, 4)), projectId, watermarked };
 }
 
 /** The start of an export, and the search for the export of a stored attempt. */
@@ -45,19 +45,13 @@ export class ExportCall implements PaidCall<Export> {
   readonly #clip: ServiceClip;
   readonly #options: StartOptions;
 
-  private constructor(parts: Parts, request: string, options: StartOptions) {
-    const { projectId, folderId } = readRequest(request);
-    this.request = request;
-    this.#parts = parts;
-    this.#clip = { projectId, folderId };
-    this.#options = options;
-  }
-
   /** `body`: the page's request, which identifies the attempt. `options`: the options to send. */
-  static of(parts: Parts, body: HostStartExport, options: StartOptions): ExportCall {
+  constructor(parts: Parts, body: HostStartExport, options: StartOptions) {
     const asked = canonicalizeRequest(body);
-    const sent = `${asked.slice(0, -1)},${options.watermark !== undefined}]`;
-    return new ExportCall(parts, sent, options);
+    this.request = `${asked.slice(0, -1)},${options.watermark !== undefined}]`;
+    this.#parts = parts;
+    this.#clip = { projectId: body.project_id, folderId: body.folder_id ?? null };
+    this.#options = options;
   }
 
   isSameRequest(stored: string): boolean {

@@ -25,7 +25,7 @@ export const startExport: Answer = async (context) => {
   const options = context.exportOptions
     ? checkOptions(await context.exportOptions(asked, ask), body)
     : asked;
-  const call = ExportCall.of(context, body, options);
+  const call = new ExportCall(context, body, options);
   const { value, replayed } = await starts.start(hostUser, attempt, call, () =>
     context.pay('export'),
   );

@@ -11,7 +11,7 @@ import {
 import { answerHeaders, parseOrRefuse } from '../http/host-problem.ts';
 import { type Answer, makeJsonResponse, readStart, requireWithinLimits } from './route-context.ts';
 import { readQuery } from '../http/json-body.ts';
-import { TaskCall, type TaskCallRequest } from '../tasks/task-call.ts';
+import { createTaskCall, type TaskCallRequest } from '../tasks/task-call.ts';
 import type { TaskPageQuery } from '../tasks/task-list.ts';
 
 /** Returns a task without what is for the customer's own server: it may name internal ids. */
@@ -38,7 +38,7 @@ const create =
     requireWithinLimits(presets ? { presets } : {}, { style_preset_id });
     if (type === 'words' && subtitles_url) requireWithinLimits({ text }, { subtitles_url });
     const asked = { type, body, ...(taskId !== undefined && { taskId }) } as TaskCallRequest;
-    const call = new TaskCall(service, asked, (task, name) =>
+    const call = createTaskCall(service, asked, (task, name) =>
       context.taskList.keep(hostUser, task, name),
     );
     const { value, replayed } = await starts.start(hostUser, attempt, call, () =>

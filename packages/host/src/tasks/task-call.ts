@@ -6,8 +6,7 @@ import type {
   VideoToShortsInput,
   VideoToVideoInput,
 } from 'clip-kit/contract';
-import type { StartSearch, PaidCall } from '../paid-starts/paid-starts.ts';
-import type { PaidStart } from '../stores/records.ts';
+import type { PaidCall } from '../paid-starts/paid-starts.ts';
 
 /** A request for a task, as it is stored with its attempt. */
 export type TaskCallRequest =
@@ -27,58 +26,48 @@ const canonicalize = (value: unknown): string =>
       : part,
   );
 
-/** The creation of a task. The specification lists no tasks, so a lost one cannot be searched. */
-export class TaskCall implements PaidCall<Task> {
-  readonly subject = 'task';
-  readonly request: string;
-  readonly #service: ServiceClient;
-  readonly #task: TaskCallRequest;
-  readonly #started: Started;
+/**
+ * Creates the call that creates a task. The specification lists no tasks, so a lost one cannot be
+ * searched: a service that keeps keys gives it when the start is sent again.
+ */
+export function createTaskCall(
+  service: ServiceClient,
+  task: TaskCallRequest,
+  started: Started,
+): PaidCall<Task> {
+  const request = canonicalize(task);
+  return {
+    subject: 'task',
+    request,
+    isSameRequest: (stored) => stored === request,
+    async send(call) {
+      const { body } = task;
+      const made = await sendTask(service, task, call);
+      await started(made, ('name' in body ? body.name : made.name) ?? 'Upload');
+      return { id: made.id, complete: () => Promise.resolve(made) };
+    },
+    read: (id, call) => service.getTask(id, call),
+    async search(_, key, call) {
+      if (key === null) return { found: null, keepsKeys: false };
+      const { keepsKeys } = await service.findExports(key, {}, call);
+      return { found: null, keepsKeys };
+    },
+  };
+}
 
-  constructor(service: ServiceClient, task: TaskCallRequest, started: Started) {
-    this.#service = service;
-    this.#task = task;
-    this.#started = started;
-    this.request = canonicalize(task);
-  }
-
-  isSameRequest(stored: string): boolean {
-    return stored === this.request;
-  }
-
-  async send(call: ServiceCallOptions) {
-    const task = await this.#create(call);
-    const { body } = this.#task;
-    await this.#started(task, ('name' in body ? body.name : task.name) ?? 'Upload');
-    return { id: task.id, complete: () => Promise.resolve(task) };
-  }
-
-  #create(call: ServiceCallOptions): Promise<Task> {
-    const task = this.#task;
-    switch (task.type) {
-      case 'video-to-shorts':
-        return this.#service.createVideoToShorts(task.body, call);
-      case 'video-to-video':
-        return this.#service.createVideoToVideo(task.body, call);
-      case 'words':
-        return this.#service.addWords(task.taskId, task.body, call);
-      case 'more':
-        return this.#service.createMore(task.taskId, task.body, call);
-    }
-  }
-
-  read(id: string, call: ServiceCallOptions): Promise<Task> {
-    return this.#service.getTask(id, call);
-  }
-
-  /** Finds nothing: a service that keeps keys gives the task when the start is sent again. */
-  async search(
-    _: PaidStart,
-    key: string | null,
-    call: ServiceCallOptions,
-  ): Promise<StartSearch<Task>> {
-    if (key === null) return { found: null, keepsKeys: false };
-    const { keepsKeys } = await this.#service.findExports(key, {}, call);
-    return { found: null, keepsKeys };
+function sendTask(
+  service: ServiceClient,
+  task: TaskCallRequest,
+  call: ServiceCallOptions,
+): Promise<Task> {
+  switch (task.type) {
+    case 'video-to-shorts':
+      return service.createVideoToShorts(task.body, call);
+    case 'video-to-video':
+      return service.createVideoToVideo(task.body, call);
+    case 'words':
+      return service.addWords(task.taskId, task.body, call);
+    case 'more':
+      return service.createMore(task.taskId, task.body, call);
   }
 }
