@@ -22,14 +22,10 @@ export async function readText(request: Request, maxBytes = maxBodyBytes): Promi
     if (size > maxBytes) throw makeTooLargeProblem(maxBytes);
     parts.push(part);
   }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.byteLength;
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const texts = parts.map((part) => decoder.decode(part, { stream: true }));
+    return texts.join('') + decoder.decode();
   } catch {
     throw makeNotJsonProblem();
   }
