@@ -1,12 +1,8 @@
-import { HttpError } from 'clip-kit/client';
 import { newUploadSchema } from 'clip-kit/contract';
 import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
 import { readJson } from '../http/json-body.ts';
+import { isMissing } from '../tasks/task-list.ts';
 import { readAttemptKey, makeJsonResponse, type Answer } from './route-context.ts';
-
-/** Whether the service does not know the path at all: it has no uploads. */
-const isUnknownPath = (cause: unknown): boolean =>
-  cause instanceof HttpError && [404, 405, 501].includes(cause.status);
 
 /** `POST /uploads`: the service makes nothing twice for a key, if there is one. */
 export const createUpload: Answer = async (context) => {
@@ -18,7 +14,7 @@ export const createUpload: Answer = async (context) => {
     service
       .createUpload(file, { onBehalfOf, ...(key && { idempotencyKey: key }) })
       .catch((cause: unknown) => {
-        if (!isUnknownPath(cause)) throw cause;
+        if (!isMissing(cause)) throw cause;
         throw new HostProblem('not-supported', {
           detail:
             'The clip service does not accept uploads. Paste the address of the video instead.',

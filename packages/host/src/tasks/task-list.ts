@@ -27,7 +27,7 @@ const maxSettled = 10_000;
 const readsAtOnce = 4;
 
 /** Whether the service lacks the route, or the object of the call. */
-const isMissing = (cause: unknown): cause is HttpError =>
+export const isMissing = (cause: unknown): cause is HttpError =>
   cause instanceof HttpError && [404, 405, 501].includes(cause.status);
 
 /** Returns the parts of a page of tasks that a list shows, as one text. */
