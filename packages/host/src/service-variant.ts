@@ -100,16 +100,9 @@ export class ServiceVariant {
     };
     if (clip.folderId && this.#folderBody === 'B') return withPreset();
     try {
-      const started = await this.#service.startExport(
-        clip,
-        asked.preset_id === undefined
-          ? asked.watermark
-            ? { watermark: asked.watermark }
-            : {}
-          : { preset_id: asked.preset_id },
-        call,
-      );
-      if (clip.folderId && asked.preset_id === undefined) this.#folderBody ??= 'A';
+      const body = preset === undefined ? { watermark: asked.watermark } : { preset_id: preset };
+      const started = await this.#service.startExport(clip, body, call);
+      if (clip.folderId && preset === undefined) this.#folderBody ??= 'A';
       return started;
     } catch (cause) {
       if (!clip.folderId || this.#folderBody || !isPresetRequired(cause)) throw cause;
