@@ -1,6 +1,5 @@
 export { createClipHost, type ClipHost } from './handler.ts';
 export type { ClipHostOptions, HostLogEntry } from './options.ts';
-export type { HostAuditEntry } from './policy.ts';
 export type { SessionOptions } from './sessions/sessions.ts';
 export type { HostUser } from './users/account-tag.ts';
 export type {
@@ -9,6 +8,7 @@ export type {
   ExportOptions,
   HostAction,
   HostAsk,
+  HostAuditEntry,
 } from './policy.ts';
 export { memoryStore } from './stores/memory-store.ts';
 export {

@@ -1,17 +1,15 @@
 import type { ClipHost } from '../handler.ts';
 
-/** The exports of a Next `route.ts`. */
-export interface RouteHandlers {
-  readonly GET: (request: Request) => Promise<Response>;
-  readonly POST: (request: Request) => Promise<Response>;
-  /** For downloads. */
-  readonly HEAD: (request: Request) => Promise<Response>;
-  /** For pages with an editor of their own. */
-  readonly PATCH: (request: Request) => Promise<Response>;
-  /** For videos and uploads. */
-  readonly DELETE: (request: Request) => Promise<Response>;
-  readonly OPTIONS: (request: Request) => Promise<Response>;
-}
+/**
+ * The exports of a Next `route.ts`. `HEAD` is for downloads, `PATCH` for pages with an editor of
+ * their own, `DELETE` for videos and uploads.
+ */
+export type RouteHandlers = Readonly<
+  Record<
+    'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS',
+    (request: Request) => Promise<Response>
+  >
+>;
 
 /**
  * The handlers of a Next route, `app/clips/[...path]/route.ts`. The host is created on the first
