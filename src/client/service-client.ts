@@ -269,11 +269,8 @@ export class ServiceClient {
 
   /** `GET /projects/{id}/edit/revisions`: the last 50, newest first. */
   listEditRevisions(projectId: string, options?: ServiceCallOptions): Promise<EditRevisions> {
-    return this.#json(
-      { path: [...editPath(projectId), 'revisions'] },
-      editRevisionsSchema,
-      options,
-    );
+    const path = [...editPath(projectId), 'revisions'];
+    return this.#json({ path }, editRevisionsSchema, options);
   }
 
   /** `POST /projects/{id}/edit/revert`: goes back to the changes of revision `to`, as a new one. */
@@ -299,8 +296,8 @@ export class ServiceClient {
    */
   createLinks(projectId: string, options?: ServiceCallOptions & NewLinks): Promise<ClipLinks> {
     const { expires_in, ...call } = options ?? {};
-    const body = { ...(expires_in !== undefined && { expires_in }) };
-    return this.#json({ path: ['projects', projectId, 'links'], body }, clipLinksSchema, call);
+    const sent = { path: ['projects', projectId, 'links'], body: { expires_in } };
+    return this.#json(sent, clipLinksSchema, call);
   }
 
   /**
@@ -309,8 +306,8 @@ export class ServiceClient {
    */
   createShare(id: string, options?: ServiceCallOptions & NewShare): Promise<ShareWithUrl> {
     const { expires_at, download, ...call } = options ?? {};
-    const body = { ...(expires_at && { expires_at }), ...(download && { download }) };
-    return this.#json({ path: ['projects', id, 'shares'], body }, shareWithUrlSchema, call);
+    const sent = { path: ['projects', id, 'shares'], body: { expires_at, download } };
+    return this.#json(sent, shareWithUrlSchema, call);
   }
 
   /** `GET /projects/{id}/shares`: the links of a clip or folder, the newest first. */
@@ -353,20 +350,14 @@ export class ServiceClient {
     body: StartExportBodyInput = {},
     options?: ServiceCallOptions,
   ): Promise<StartedExport> {
-    return this.#json(
-      { path: [...makeClipPath(clip), 'exports'], body },
-      { safeParse: safeParseStartedExport },
-      options,
-    );
+    const sent = { path: [...makeClipPath(clip), 'exports'], body };
+    return this.#json(sent, { safeParse: safeParseStartedExport }, options);
   }
 
   /** 4.8 `GET .../exports/{export_id}` */
   getExport(clip: ServiceClip, exportId: string, options?: ServiceCallOptions): Promise<Export> {
-    return this.#json(
-      { path: [...makeClipPath(clip), 'exports', exportId] },
-      exportSchema,
-      options,
-    );
+    const path = [...makeClipPath(clip), 'exports', exportId];
+    return this.#json({ path }, exportSchema, options);
   }
 
   /** 4.9 `GET /exports` */
@@ -466,10 +457,7 @@ export class ServiceClient {
   /** 4.12 `POST /users/{user_id}/tokens` */
   createToken(userId: string, options?: ServiceCallOptions & NewToken): Promise<AccessToken> {
     const { permissions, editor, ...call } = options ?? {};
-    const sent = {
-      path: ['users', userId, 'tokens'],
-      body: { ...(permissions && { permissions }), ...(editor && { editor }) },
-    };
+    const sent = { path: ['users', userId, 'tokens'], body: { permissions, editor } };
     return this.#json(sent, accessTokenSchema, call);
   }
 
@@ -520,8 +508,7 @@ export class ServiceClient {
     options?: ServiceCallOptions & NewSecret,
   ): Promise<WebhookSecret> {
     const { overlap_seconds, ...call } = options ?? {};
-    const body = { ...(overlap_seconds !== undefined && { overlap_seconds }) };
-    const sent = { path: ['webhooks', webhookId, 'secret'], body };
+    const sent = { path: ['webhooks', webhookId, 'secret'], body: { overlap_seconds } };
     return this.#json(sent, webhookSecretSchema, call);
   }
 
@@ -536,12 +523,9 @@ export class ServiceClient {
     { limit, status }: DeliveryFilter = {},
     options?: ServiceCallOptions,
   ): Promise<Delivery[]> {
-    const path = ['webhooks', webhookId, 'deliveries'];
-    return this.#json(
-      { path, query: { limit: limit?.toString(), status } },
-      deliveryListSchema,
-      options,
-    );
+    const query = { limit: limit?.toString(), status };
+    const sent = { path: ['webhooks', webhookId, 'deliveries'], query };
+    return this.#json(sent, deliveryListSchema, options);
   }
 
   /** `POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver`: sends it again. */
@@ -609,19 +593,15 @@ export class ServiceClient {
     if (options.onBehalfOf !== undefined) headers['X-On-Behalf-Of'] = options.onBehalfOf;
     if (options.idempotencyKey !== undefined) headers['Idempotency-Key'] = options.idempotencyKey;
     if (sent.body !== undefined) headers['Content-Type'] = 'application/json';
-    const answered = await this.#exchange(
-      url,
-      name,
-      { headers, ...(sent.body === undefined ? {} : makeSingleUseBody(JSON.stringify(sent.body))) },
-      timeoutMs,
-      options.signal,
-    );
+    const body = sent.body === undefined ? {} : makeSingleUseBody(JSON.stringify(sent.body));
+    const init = { headers, ...body };
+    const answered = await this.#exchange(url, name, init, timeoutMs, options.signal);
     const { response, timeout } = answered;
     if (response.ok || (response.status === 416 && headers['Range'])) return answered;
-    const body = await response.text().catch(() => '');
+    const text = await response.text().catch(() => '');
     timeout.end();
     // Keeps the key out of the error if the answer repeats it.
-    const problem = problemSchema.safeParse(parseJson(body.replaceAll(this.#apiKey, '***')));
+    const problem = problemSchema.safeParse(parseJson(text.replaceAll(this.#apiKey, '***')));
     throw new HttpError(
       name,
       response.status,
