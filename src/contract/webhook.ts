@@ -131,15 +131,9 @@ export type Delivery = z.output<typeof deliverySchema>;
 /** The answer of `GET /webhooks/{webhook_id}/deliveries`. */
 export const deliveryListSchema = z.array(deliverySchema);
 
-/** The deliveries to list. */
-export interface DeliveryFilter {
-  /** 1 to 1000; default 100. */
-  readonly limit?: number;
-  readonly status?: Delivery['status'];
-}
-
 /** Query of `GET /webhooks/{webhook_id}/deliveries`. */
 export const deliveryListQuerySchema = z.strictObject({
+  /** 1 to 1000; default 100. */
   limit: z.optional(
     z.pipe(
       z.string().check(z.regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')),
@@ -148,6 +142,9 @@ export const deliveryListQuerySchema = z.strictObject({
   ),
   status: z.optional(deliverySchema.shape.status),
 });
+
+/** The deliveries to list. */
+export type DeliveryFilter = z.output<typeof deliveryListQuerySchema>;
 
 /** Headers of a message, by the Standard Webhooks specification. */
 export const webhookHeaders = {

@@ -1,11 +1,10 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import { makeDataAnswer } from '../answer.ts';
 import { addTool, idempotencyKey, makeIdSchema, reads, type AddTool, type Clips } from './tool.ts';
 
 const webhookId = makeIdSchema('The id of the webhook');
 
-function addListWebhooks(server: McpServer, { service }: Clips): void {
+function addListWebhooks({ server, service }: Clips): void {
   addTool(server, {
     name: 'list_webhooks',
     title: 'List the webhooks',
@@ -20,7 +19,7 @@ function addListWebhooks(server: McpServer, { service }: Clips): void {
   });
 }
 
-function addCreateWebhook(server: McpServer, { service }: Clips): void {
+function addCreateWebhook({ server, service }: Clips): void {
   addTool(server, {
     name: 'create_webhook',
     title: 'Add a webhook',
@@ -50,7 +49,7 @@ function addCreateWebhook(server: McpServer, { service }: Clips): void {
   });
 }
 
-function addTestWebhook(server: McpServer, { service }: Clips): void {
+function addTestWebhook({ server, service }: Clips): void {
   addTool(server, {
     name: 'test_webhook',
     title: 'Test a webhook',
@@ -64,7 +63,7 @@ function addTestWebhook(server: McpServer, { service }: Clips): void {
   });
 }
 
-function addListDeliveries(server: McpServer, { service }: Clips): void {
+function addListDeliveries({ server, service }: Clips): void {
   addTool(server, {
     name: 'list_deliveries',
     title: 'List the deliveries of a webhook',
@@ -72,7 +71,7 @@ function addListDeliveries(server: McpServer, { service }: Clips): void {
       'The newest messages to a webhook: event, status, attempts, status of the answer, and why the last attempt failed.',
     input: {
       webhook_id: webhookId,
-      status: z.enum(['waiting', 'delivered', 'failed']).exactOptional(),
+      status: z.enum(['waiting', 'delivered', 'failed']).optional(),
       limit: z.int().min(1).max(100).default(20),
     },
     annotations: reads,
