@@ -23,13 +23,13 @@ export function createServer(settings: Settings): McpServer {
     },
   );
   const clips = {
-    settings,
+    ...{ server, settings },
     service: new ServiceClient({ baseUrl: settings.serviceUrl, apiKey: settings.apiKey }),
     call: settings.user === null ? {} : { onBehalfOf: settings.user },
   };
-  for (const addTool of [...videoTools, ...clipTools, ...exportTools]) addTool(server, clips);
-  if (settings.mayExport) addExportClip(server, clips);
-  if (settings.mayShare) addShareTools(server, clips);
-  if (settings.hasWebhooks) for (const addTool of webhookTools) addTool(server, clips);
+  for (const addTool of [...videoTools, ...clipTools, ...exportTools]) addTool(clips);
+  if (settings.mayExport) addExportClip(clips);
+  if (settings.mayShare) addShareTools(clips);
+  if (settings.hasWebhooks) for (const addTool of webhookTools) addTool(clips);
   return server;
 }

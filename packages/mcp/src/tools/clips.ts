@@ -1,4 +1,3 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Project } from 'clip-kit/contract';
 import * as z from 'zod';
 import { refuse, makeDataAnswer } from '../answer.ts';
@@ -14,7 +13,7 @@ const showClip = ({ id, ...clip }: Project, { playerUrl, editorUrl }: Settings) 
   edit_url: editorUrl?.replaceAll('{project_id}', encodeURIComponent(id)) ?? null,
 });
 
-function addListClips(server: McpServer, { service, call, settings }: Clips): void {
+function addListClips({ server, service, call, settings }: Clips): void {
   addTool(server, {
     name: 'list_clips',
     title: 'List the clips of a video',
@@ -46,7 +45,7 @@ function addListClips(server: McpServer, { service, call, settings }: Clips): vo
   });
 }
 
-function addReadEdit(server: McpServer, { service, call }: Clips): void {
+function addReadEdit({ server, service, call }: Clips): void {
   addTool(server, {
     name: 'read_edit',
     title: 'Read the edit of a clip',
@@ -62,7 +61,7 @@ function addReadEdit(server: McpServer, { service, call }: Clips): void {
   });
 }
 
-function addChangeEdit(server: McpServer, { service, call }: Clips): void {
+function addChangeEdit({ server, service, call }: Clips): void {
   addTool(server, {
     name: 'change_edit',
     title: 'Edit a clip',
@@ -85,7 +84,7 @@ function addChangeEdit(server: McpServer, { service, call }: Clips): void {
   });
 }
 
-function addListMedia(server: McpServer, { service, call }: Clips): void {
+function addListMedia({ server, service, call }: Clips): void {
   addTool(server, {
     name: 'list_media',
     title: 'List the music and bumpers for clips',

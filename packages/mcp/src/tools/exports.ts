@@ -1,4 +1,3 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Allowance } from 'clip-kit/contract';
 import * as z from 'zod';
 import { quote, refuse, makeDataAnswer } from '../answer.ts';
@@ -32,7 +31,7 @@ function describeCost(allowance: Allowance): string {
 const clipId = makeIdSchema('The id of the clip');
 const exportId = makeIdSchema('The id of the export');
 
-function addCheckExport(server: McpServer, { service, call }: Clips): void {
+function addCheckExport({ server, service, call }: Clips): void {
   addTool(server, {
     name: 'check_export',
     title: 'Check the cost of an export',
@@ -55,7 +54,7 @@ function addCheckExport(server: McpServer, { service, call }: Clips): void {
   });
 }
 
-function addWaitForExport(server: McpServer, { service, call }: Clips): void {
+function addWaitForExport({ server, service, call }: Clips): void {
   addTool(server, {
     name: 'wait_for_export',
     title: 'Wait for an export to finish',
@@ -72,7 +71,7 @@ function addWaitForExport(server: McpServer, { service, call }: Clips): void {
   });
 }
 
-function addDownloadClip(server: McpServer, { service, call, settings }: Clips): void {
+function addDownloadClip({ server, service, call, settings }: Clips): void {
   addTool(server, {
     name: 'download_clip',
     title:
@@ -124,8 +123,8 @@ async function findObjection(
 }
 
 /** The one call that uses up the allowance: the server has it only where it is allowed. */
-export function addExportClip(server: McpServer, clips: Clips): void {
-  const { service, call } = clips;
+export function addExportClip(clips: Clips): void {
+  const { server, service, call } = clips;
   addTool(server, {
     name: 'export_clip',
     title: 'Export a clip',

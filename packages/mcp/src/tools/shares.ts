@@ -1,4 +1,3 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
 import { makeDataAnswer } from '../answer.ts';
 import { addTool, makeIdSchema, reads, type Clips } from './tool.ts';
@@ -6,7 +5,7 @@ import { addTool, makeIdSchema, reads, type Clips } from './tool.ts';
 const id = makeIdSchema('The id of a clip, or of a folder for all clips of a video');
 
 /** Links open clips to anyone: the server has these tools only where they are allowed. */
-export function addShareTools(server: McpServer, { service, call }: Clips): void {
+export function addShareTools({ server, service, call }: Clips): void {
   addTool(server, {
     name: 'create_share_link',
     title: 'Share a clip or all clips of a video',

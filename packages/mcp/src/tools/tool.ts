@@ -15,14 +15,15 @@ import type { Settings } from '../settings.ts';
 
 /** The objects that the tools use. */
 export interface Clips {
+  readonly server: McpServer;
   readonly service: ServiceClient;
   readonly settings: Settings;
   /** Options of each call of the service: the user. */
   readonly call: { readonly onBehalfOf?: string };
 }
 
-/** Adds one tool to a server. */
-export type AddTool = (server: McpServer, clips: Clips) => void;
+/** Adds one tool to the server. */
+export type AddTool = (clips: Clips) => void;
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 

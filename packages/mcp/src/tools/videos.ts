@@ -1,4 +1,3 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { HttpError } from 'clip-kit/client';
 import type { Task, VideoToShortsInput } from 'clip-kit/contract';
 import * as z from 'zod';
@@ -108,7 +107,7 @@ const exportFields = {
     ),
 };
 
-function addCreateClips(server: McpServer, { service, call, settings }: Clips): void {
+function addCreateClips({ server, service, call, settings }: Clips): void {
   const cost = settings.mayExport ? 'Uses exports only with export_when_ready' : noCost;
   addTool(server, {
     name: 'create_clips',
@@ -140,7 +139,7 @@ function addCreateClips(server: McpServer, { service, call, settings }: Clips): 
   });
 }
 
-function addEditVideo(server: McpServer, { service, call }: Clips): void {
+function addEditVideo({ server, service, call }: Clips): void {
   addTool(server, {
     name: 'edit_video',
     title: 'Edit a whole video',
@@ -154,7 +153,7 @@ function addEditVideo(server: McpServer, { service, call }: Clips): void {
   });
 }
 
-function addWaitForVideo(server: McpServer, { service, call }: Clips): void {
+function addWaitForVideo({ server, service, call }: Clips): void {
   addTool(server, {
     name: 'wait_for_video',
     title: 'Wait for a video to finish',
@@ -168,7 +167,7 @@ function addWaitForVideo(server: McpServer, { service, call }: Clips): void {
   });
 }
 
-function addListVideos(server: McpServer, { service, call }: Clips): void {
+function addListVideos({ server, service, call }: Clips): void {
   addTool(server, {
     name: 'list_videos',
     title: 'List the videos',
