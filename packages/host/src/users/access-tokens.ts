@@ -130,10 +130,8 @@ export function createTokenCall(
     asked?: readonly Permission[],
     editor?: EditorLimits,
   ): Promise<string> => {
-    const { external_access_token: token } = await service.createToken(managedUser, {
-      ...(asked && { permissions: [...asked] }),
-      ...(editor && { editor }),
-    });
+    const wanted = { permissions: asked && [...asked], editor };
+    const { external_access_token: token } = await service.createToken(managedUser, wanted);
     if (!editor || readClaims(token)['editor'] !== undefined) return token;
     throw new HostProblem('service-error', {
       cause: new Error('the tokens of the service do not limit its editor: update the service'),
