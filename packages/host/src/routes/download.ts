@@ -1,8 +1,8 @@
 import type { ServiceFileOptions } from 'clip-kit/client';
 import { downloadFileName, downloadRequestSchema } from 'clip-kit/contract';
+import type * as z from 'zod/mini';
 import { answerHeaders, HostProblem, parseOrRefuse } from '../http/host-problem.ts';
 import { readJson, readQuery } from '../http/json-body.ts';
-import type { GrantedDownload } from '../sessions/download-grant.ts';
 import { type Answer, makeJsonResponse, type RouteContext } from './route-context.ts';
 
 /**
@@ -92,10 +92,11 @@ async function passOn(file: Response, name: string, isHead: boolean): Promise<Re
   return new Response(null, { status, headers });
 }
 
-const makeQuery = ({ projectId, folderId, name }: GrantedDownload) => ({
-  project_id: projectId,
-  folder_id: folderId ?? undefined,
-  name: name ?? undefined,
+/** Names the file of a request as a grant does. */
+const nameFile = ({ project_id, folder_id, name }: z.output<typeof downloadRequestSchema>) => ({
+  projectId: project_id,
+  folderId: folder_id ?? null,
+  name: name || null,
 });
 
 /**
@@ -105,19 +106,17 @@ const makeQuery = ({ projectId, folderId, name }: GrantedDownload) => ({
 export const grantDownload: Answer = async (context) => {
   const { request, hostUser, variant, grants } = context;
   const [exportId = ''] = context.ids;
-  const clip = parseOrRefuse(downloadRequestSchema, await readJson(request));
+  const file = nameFile(parseOrRefuse(downloadRequestSchema, await readJson(request)));
   if (!grants) {
     throw new HostProblem('not-supported', {
       detail: 'This host identifies users by a cookie. Use GET.',
     });
   }
-  await context.allow('download', clip.project_id, clip.folder_id);
-  const [projectId, folderId] = [clip.project_id, clip.folder_id ?? null];
+  await context.allow('download', file.projectId, file.folderId);
   await context.callService('export', (onBehalfOf) =>
-    variant.getExport({ projectId, folderId }, exportId, { onBehalfOf }),
+    variant.getExport(file, exportId, { onBehalfOf }),
   );
-  const name = clip.name || null;
-  const grant = await grants.sign({ hostUser, exportId, projectId, folderId, name });
+  const grant = await grants.sign({ hostUser, exportId, ...file });
   return makeJsonResponse({ url: context.ofDownload(exportId, grant) }, 201);
 };
 
@@ -128,34 +127,31 @@ export const grantDownload: Answer = async (context) => {
 export const downloadExport: Answer = async (context) => {
   const { request, url, service, variant } = context;
   const [id = ''] = context.ids;
-  const clip = context.granted ? makeQuery(context.granted) : readQuery(url, downloadRequestSchema);
+  const asked = context.granted ?? nameFile(readQuery(url, downloadRequestSchema));
+  const { projectId, folderId, name } = asked;
   const { signal } = request;
-  await context.allow('download', clip.project_id, clip.folder_id);
+  await context.allow('download', projectId, folderId);
   context.audit.note({ exportId: id });
   return context.callService('export', async (onBehalfOf) => {
-    const found = await variant.getExport(
-      { projectId: clip.project_id, folderId: clip.folder_id ?? null },
-      id,
-      { onBehalfOf, signal },
-    );
+    const found = await variant.getExport(asked, id, { onBehalfOf, signal });
     if (found.status === 'error') {
       throw new HostProblem('service-timeout', { detail: 'The export failed. Start a new one.' });
     }
     const address = found.status === 'ready' ? normalizeHttpUrl(found.src_url) : null;
-    const asked = ['Range', 'If-Range'].flatMap((name) => {
-      const value = request.headers.get(name);
-      return value === null ? [] : [[name, value] as const];
+    const ranges = ['Range', 'If-Range'].flatMap((header) => {
+      const value = request.headers.get(header);
+      return value === null ? [] : [[header, value] as const];
     });
-    const call = { headers: Object.fromEntries(asked), signal };
+    const call = { headers: Object.fromEntries(ranges), signal };
     const file =
       (address && (await fetchPublicFile(context, address, call))) ||
-      (await service.download(clip.project_id, id, { ...call, onBehalfOf }));
+      (await service.download(projectId, id, { ...call, onBehalfOf }));
     if (!isFile(file)) {
       await file.body?.cancel();
       throw new HostProblem('service-error', {
         cause: new Error('The service answered the download without a file.'),
       });
     }
-    return passOn(file, clip.name || found.name, request.method === 'HEAD');
+    return passOn(file, name ?? found.name, request.method === 'HEAD');
   });
 };
