@@ -58,20 +58,16 @@ export function createClipHost<User extends HostUser = HostUser>(
   const closing = new AbortController();
   const settings = readOptions(options as unknown as ClipHostOptions);
   const handler = new Handler(settings, createParts(settings, closing.signal));
-  let answering = 0;
-  const closed = new Set<() => void>();
-  const answer = async (request: Request, context?: unknown): Promise<Response> => {
-    answering++;
-    try {
-      return await handler.handle(request, context);
-    } finally {
-      if (!--answering) for (const resolve of closed) resolve();
-    }
+  const open = new Set<Promise<Response>>();
+  const answer = (request: Request, context?: unknown): Promise<Response> => {
+    const answering = handler.handle(request, context);
+    open.add(answering);
+    return answering.finally(() => open.delete(answering));
   };
   return Object.assign(answer, {
     async close(): Promise<void> {
       closing.abort();
-      if (answering) await new Promise<void>((resolve) => closed.add(resolve));
+      await Promise.allSettled(open);
       await Promise.all(handler.audits);
     },
   });
