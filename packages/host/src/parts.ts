@@ -4,6 +4,7 @@ import { ExportWatch } from './exports/export-watch.ts';
 import { HeldReads, Holds } from './holds.ts';
 import type { HostSettings } from './options.ts';
 import { RateLimit } from './rate-limit.ts';
+import type { RouteContext } from './routes/route-context.ts';
 import { createViewsRoute } from './routes/views.ts';
 import { createWebhookRoute } from './routes/webhook.ts';
 import { ServiceVariant } from './service-variant.ts';
@@ -73,15 +74,11 @@ type Watches = ReturnType<typeof makeWatches>;
 
 /** The parts that hold requests until something changes. */
 function makeWatches(
-  {
-    service,
-    variant,
-    taskList,
-    now,
-  }: Pick<HostSettings, 'service' | 'now'> & { variant: ServiceVariant; taskList: TaskList },
+  context: Pick<RouteContext, 'service' | 'variant' | 'taskList' | 'now'>,
   holds: Holds,
   signal: AbortSignal,
 ) {
+  const { service, variant, taskList, now } = context;
   return {
     watch: new ExportWatch(
       (onBehalfOf, ids) => variant.listExportsWith(ids, { onBehalfOf }),

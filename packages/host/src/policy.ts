@@ -82,10 +82,7 @@ export interface HostAuditEntry {
   readonly code: ProblemCode | null;
 }
 
-type Facts = Pick<
-  HostAuditEntry,
-  'user' | 'action' | 'projectId' | 'folderId' | 'exportId' | 'taskId'
->;
+type Facts = Omit<HostAuditEntry, 'at' | 'outcome' | 'code'>;
 
 /** Collects what one request did and builds its audit entry. */
 export class AuditTrail {
@@ -93,7 +90,7 @@ export class AuditTrail {
   #replayed = false;
 
   /** Starts an action that must be audited. */
-  begin(facts: Pick<Facts, 'user' | 'action' | 'projectId' | 'folderId'>): void {
+  begin(facts: Omit<Facts, 'exportId' | 'taskId'>): void {
     this.#facts = { exportId: null, taskId: null, ...facts };
   }
 
