@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Export } from 'clip-kit/contract';
 import type { ClipHostOptions, ExportOptions } from '../src/index.ts';
 import { HostWorld } from 'clip-testkit/host-world';
+import { findPaidStart } from './support/memory-records.ts';
 
 const starts = (world: HostWorld) =>
   world.service.sent('POST', /exports$/).map(({ path, body }) => [path.split('/').length, body]);
@@ -98,7 +99,7 @@ describe('a service that wants a preset inside folders (4.7, variant B)', () => 
     const problem = await world.problem(422, 'unprocessable', 'POST', '/clips/exports', sent);
     assert.match(problem.detail!, /preset/);
     assert.deepEqual(problem.errors![0]!.path, 'preset_id');
-    assert.equal(await world.records.findPaidStart('ann', 'attempt-1'), null);
+    assert.equal(await findPaidStart(world.records, 'ann', 'attempt-1'), null);
   });
 
   it('with a watermark: 422, since it takes none; found out by its refusal', async (t) => {

@@ -146,22 +146,16 @@ export interface StartTrace {
   readonly untilMs: number;
   /** Whether a watermark was sent. */
   readonly watermarked: boolean;
-  /** A revision that the clip already had when the start was sent. */
-  readonly revision?: number | undefined;
 }
 
 const readCreatedMs = (item: Export): number => Date.parse(item.created_at);
 
 /** Compares the options as far as the Export Object has them. */
-function matchesTrace(
-  item: Export,
-  { fromMs, untilMs, watermarked, revision = 0 }: StartTrace,
-): boolean {
+function matchesTrace(item: Export, { fromMs, untilMs, watermarked }: StartTrace): boolean {
   const created = readCreatedMs(item);
   return (
     created >= fromMs &&
     created <= untilMs &&
-    (item.revision ?? revision) >= revision &&
     (item.watermarked === null || item.watermarked === watermarked)
   );
 }

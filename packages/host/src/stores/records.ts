@@ -120,12 +120,6 @@ export class HostRecords {
     await this.#store.replace(name, writePaidStart(attempt), null);
   }
 
-  async findPaidStart(hostUser: string, key: string): Promise<PaidStart | null> {
-    const name = makeName('attempt', hostUser, key);
-    const known = await this.#store.read(name);
-    return this.#isKept(name, known) ? readPaidStart(name, known) : null;
-  }
-
   /** The attempts of the user that were started at `sinceMs` (milliseconds since 1970) or later. */
   async listPaidStartsSince(hostUser: string, sinceMs: number): Promise<readonly PaidStart[]> {
     const since = Math.max(sinceMs, this.#now() - keptMs.attempt);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { attemptLifetime } from 'clip-kit/contract';
-import { memoryRecords } from '../support/memory-records.ts';
+import { findPaidStart, memoryRecords } from '../support/memory-records.ts';
 import { attempt, hourMs, start } from 'clip-testkit/store-attempt';
 
 describe('attempts', () => {
@@ -11,8 +11,8 @@ describe('attempts', () => {
     assert.deepEqual(await records.claimPaidStart(attempt({ request: 'other' })), attempt());
     assert.equal(await records.claimPaidStart(attempt({ hostUser: 'bob' })), null);
     assert.equal(await records.claimPaidStart(attempt({ key: 'attempt-2' })), null);
-    assert.deepEqual(await records.findPaidStart('ann', 'attempt-1'), attempt());
-    assert.equal(await records.findPaidStart('eve', 'attempt-1'), null);
+    assert.deepEqual(await findPaidStart(records, 'ann', 'attempt-1'), attempt());
+    assert.equal(await findPaidStart(records, 'eve', 'attempt-1'), null);
   });
 
   it('of ten claims at once one wins', async () => {
@@ -28,7 +28,7 @@ describe('attempts', () => {
     const request = JSON.stringify(['p', '\0 \ud800 \' " 🎬', 'x'.repeat(10_000), null]);
     const one = attempt({ request, startedAt: start + 0.5 });
     await records.claimPaidStart(one);
-    assert.deepEqual(await records.findPaidStart('ann', 'attempt-1'), one);
+    assert.deepEqual(await findPaidStart(records, 'ann', 'attempt-1'), one);
   });
 
   it('is moved only from the state and the start that it has', async () => {
@@ -38,9 +38,9 @@ describe('attempts', () => {
     await records.claimPaidStart(attempt());
     assert.equal(await records.movePaidStart(attempt({ state: 'unknown' }), settled), false);
     assert.equal(await records.movePaidStart(attempt({ startedAt: start - 1 }), settled), false);
-    assert.deepEqual(await records.findPaidStart('ann', 'attempt-1'), attempt());
+    assert.deepEqual(await findPaidStart(records, 'ann', 'attempt-1'), attempt());
     assert.equal(await records.movePaidStart(attempt(), settled), true);
-    assert.deepEqual(await records.findPaidStart('ann', 'attempt-1'), settled);
+    assert.deepEqual(await findPaidStart(records, 'ann', 'attempt-1'), settled);
     assert.equal(await records.movePaidStart(attempt(), settled), false);
   });
 
@@ -53,7 +53,7 @@ describe('attempts', () => {
       ),
     );
     assert.equal(taken.filter(Boolean).length, 1);
-    const { startedAt } = (await records.findPaidStart('ann', 'attempt-1'))!;
+    const { startedAt } = (await findPaidStart(records, 'ann', 'attempt-1'))!;
     assert.equal(startedAt, start + 200_000 + taken.indexOf(true));
   });
 
@@ -68,7 +68,7 @@ describe('attempts', () => {
         records.dropPaidStart(open),
       ]);
       assert.deepEqual(
-        await records.findPaidStart(open.hostUser, open.key),
+        await findPaidStart(records, open.hostUser, open.key),
         moved ? settled : null,
       );
     }
@@ -80,9 +80,9 @@ describe('attempts', () => {
     await records.dropPaidStart(attempt({ hostUser: 'bob' }));
     await records.dropPaidStart(attempt({ state: 'unknown' }));
     await records.dropPaidStart(attempt({ startedAt: start - 1 }));
-    assert.ok(await records.findPaidStart('ann', 'attempt-1'));
+    assert.ok(await findPaidStart(records, 'ann', 'attempt-1'));
     await records.dropPaidStart(attempt());
-    assert.equal(await records.findPaidStart('ann', 'attempt-1'), null);
+    assert.equal(await findPaidStart(records, 'ann', 'attempt-1'), null);
     assert.equal(await records.claimPaidStart(attempt()), null);
   });
 
@@ -114,9 +114,9 @@ describe('attempts', () => {
     assert.deepEqual(await records.claimPaidStart(attempt({ startedAt: now })), settled);
     now += 1;
     await records.claimPaidStart(attempt({ key: 'attempt-3', startedAt: now }));
-    assert.equal(await records.findPaidStart('ann', 'attempt-1'), null);
+    assert.equal(await findPaidStart(records, 'ann', 'attempt-1'), null);
     assert.equal((await records.listPaidStartsSince('ann', start)).length, 2);
-    assert.ok(await records.findPaidStart('ann', 'attempt-2'));
+    assert.ok(await findPaidStart(records, 'ann', 'attempt-2'));
     assert.equal(await records.claimPaidStart(attempt({ startedAt: now })), null);
   });
 
@@ -128,7 +128,7 @@ describe('attempts', () => {
     await records.movePaidStart(attempt(), again);
     now = start + 40 * hourMs;
     await records.claimPaidStart(attempt({ key: 'attempt-2', startedAt: now }));
-    assert.deepEqual(await records.findPaidStart('ann', 'attempt-1'), again);
+    assert.deepEqual(await findPaidStart(records, 'ann', 'attempt-1'), again);
   });
 
   it('of a process whose clock is ahead is like any other', async () => {

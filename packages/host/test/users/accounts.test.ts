@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HostUser } from '../../src/index.ts';
 import { HostWorld } from 'clip-testkit/host-world';
+import { findPaidStart } from '../support/memory-records.ts';
 
 describe('the user of a request', () => {
   for (const id of [undefined, null, '', 42, {}, 'undefined', 'null', 'NaN', '[object Object]']) {
@@ -52,7 +53,7 @@ describe('the user of a request', () => {
         assert.equal(code, 'account-changed');
         const bobs = (await world.call('GET', '/clips/exports', { user: 'bob' })).headers;
         assert.equal(answer.headers.get('Clip-Account'), bobs.get('Clip-Account'));
-        assert.equal(await world.records.findPaidStart('bob', 'attempt-1'), null);
+        assert.equal(await findPaidStart(world.records, 'bob', 'attempt-1'), null);
         assert.deepEqual(world.service.sent(method, /^\/(?:projects|tasks|uploads)/), []);
       });
     }
