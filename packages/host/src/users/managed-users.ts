@@ -52,23 +52,13 @@ interface ManagedUsersOptions {
 export class ManagedUsers {
   readonly #service: ServiceClient;
   readonly #records: HostRecords;
-  readonly #now: () => number;
-  readonly #createToken: ManagedUsersOptions['createToken'];
-  readonly #replaced: ManagedUsersOptions['replaced'];
-  readonly #pause: (milliseconds: number) => Promise<void>;
+  readonly #options: Required<ManagedUsersOptions>;
   readonly #creating = new Map<string, Promise<string>>();
 
-  constructor(
-    service: ServiceClient,
-    records: HostRecords,
-    { now, createToken, replaced, pause = sleep }: ManagedUsersOptions,
-  ) {
+  constructor(service: ServiceClient, records: HostRecords, options: ManagedUsersOptions) {
     this.#service = service;
     this.#records = records;
-    this.#now = now;
-    this.#createToken = createToken;
-    this.#replaced = replaced;
-    this.#pause = pause;
+    this.#options = { pause: sleep, ...options };
   }
 
   /** The managed user's id. Concurrent requests share one creation. */
@@ -106,7 +96,7 @@ export class ManagedUsers {
     const managedUser = await this.idOf(hostUser);
     const issue = async (id: string): Promise<IssuedToken> => ({
       managedUser: id,
-      token: await this.#createToken(id, wanted),
+      token: await this.#options.createToken(id, wanted),
     });
     try {
       return await issue(managedUser);
@@ -122,9 +112,9 @@ export class ManagedUsers {
    */
   async #isMissing(managedUser: string): Promise<boolean> {
     for (let look = 0; look < 2; look++) {
-      if (look) await this.#pause(secondLookMs);
+      if (look) await this.#options.pause(secondLookMs);
       try {
-        await this.#createToken(managedUser);
+        await this.#options.createToken(managedUser);
         return false;
       } catch (answer) {
         if (!isNotFound(answer)) return false;
@@ -146,7 +136,7 @@ export class ManagedUsers {
         },
         async (made) => {
           const stored = await this.#records.replaceManagedUser(hostUser, missing, made);
-          if (stored === made) this.#replaced(missing, made);
+          if (stored === made) this.#options.replaced(missing, made);
           return stored;
         },
       ),
@@ -173,7 +163,7 @@ export class ManagedUsers {
       // look.
       const known = await look();
       if (known !== null) return known;
-      const since = this.#now();
+      const since = this.#options.now();
       if (await this.#records.claimCreation(claim, since, creationLeaseMs)) {
         try {
           return (await look()) ?? (await keep((await this.#service.createUser()).id));
@@ -182,7 +172,7 @@ export class ManagedUsers {
           await this.#records.releaseCreation(claim, since).catch(() => {});
         }
       }
-      await this.#pause(pauseBeforeMs(looks));
+      await this.#options.pause(pauseBeforeMs(looks));
       waitedMs += pauseBeforeMs(looks);
     }
     throw new HostProblem('service-unavailable', {
