@@ -209,7 +209,7 @@ export class ServiceClient {
 
   /** `DELETE /tasks/{task_id}` (this project's service): removes the task, its clips and files. */
   async deleteTask(taskId: string, options?: ServiceCallOptions): Promise<void> {
-    await this.#delete(['tasks', taskId], options);
+    await this.#done({ method: 'DELETE', path: ['tasks', taskId] }, options);
   }
 
   /** `POST /uploads` (this project's service): an address that takes the bytes of a file. */
@@ -224,7 +224,7 @@ export class ServiceClient {
 
   /** `DELETE /uploads/{upload_id}`: removes what has arrived. */
   async deleteUpload(uploadId: string, options?: ServiceCallOptions): Promise<void> {
-    await this.#delete(['uploads', uploadId], options);
+    await this.#done({ method: 'DELETE', path: ['uploads', uploadId] }, options);
   }
 
   /** 4.4 `GET /projects/{folder_id}` */
@@ -317,7 +317,7 @@ export class ServiceClient {
 
   /** `DELETE /projects/{id}/shares/{share_id}`: the link opens nothing any more. */
   async revokeShare(id: string, shareId: string, options?: ServiceCallOptions): Promise<void> {
-    await this.#delete(['projects', id, 'shares', shareId], options);
+    await this.#done({ method: 'DELETE', path: ['projects', id, 'shares', shareId] }, options);
   }
 
   /** `GET /muted-words` (this project's service): the words that are not heard in clips. */
@@ -496,7 +496,7 @@ export class ServiceClient {
 
   /** `DELETE /webhooks/{webhook_id}` */
   async deleteWebhook(webhookId: string, options?: ServiceCallOptions): Promise<void> {
-    await this.#delete(['webhooks', webhookId], options);
+    await this.#done({ method: 'DELETE', path: ['webhooks', webhookId] }, options);
   }
 
   /**
@@ -536,10 +536,6 @@ export class ServiceClient {
   ): Promise<Delivery> {
     const path = ['webhooks', webhookId, 'deliveries', deliveryId, 'redeliver'];
     return this.#json({ path, body: {} }, deliverySchema, options);
-  }
-
-  async #delete(path: readonly string[], options?: ServiceCallOptions): Promise<void> {
-    await this.#done({ method: 'DELETE', path }, options);
   }
 
   /** Sends what has no answer but that it is done. */
