@@ -86,28 +86,26 @@ export class ServiceVariant {
     }
   }
 
-  async #start(clip: ServiceClip, asked: StartOptions, call: ServiceCallOptions) {
-    const preset = asked.preset_id;
-    const withPreset = (): Promise<StartedExport> => {
-      if (asked.watermark || preset === undefined) {
-        const path = asked.watermark ? 'watermark' : 'preset_id';
-        const detail = asked.watermark
-          ? 'For clips in a folder, the clip service accepts a preset and no watermark.'
-          : 'For clips in a folder, the clip service needs a preset. Set one with preset-id, or with exportOptions of the host.';
-        throw new HostProblem('unprocessable', { detail, errors: [{ path, message: detail }] });
+  async #start(
+    clip: ServiceClip,
+    { watermark, preset_id }: StartOptions,
+    call: ServiceCallOptions,
+  ) {
+    if (preset_id !== undefined) return this.#service.startExport(clip, { preset_id }, call);
+    if (!clip.folderId || this.#folderBody !== 'B') {
+      try {
+        const started = await this.#service.startExport(clip, { watermark }, call);
+        if (clip.folderId) this.#folderBody ??= 'A';
+        return started;
+      } catch (cause) {
+        if (!clip.folderId || this.#folderBody || !isPresetRequired(cause)) throw cause;
+        this.#folderBody = 'B';
       }
-      return this.#service.startExport(clip, { preset_id: preset }, call);
-    };
-    if (clip.folderId && this.#folderBody === 'B') return withPreset();
-    try {
-      const body = preset === undefined ? { watermark: asked.watermark } : { preset_id: preset };
-      const started = await this.#service.startExport(clip, body, call);
-      if (clip.folderId && preset === undefined) this.#folderBody ??= 'A';
-      return started;
-    } catch (cause) {
-      if (!clip.folderId || this.#folderBody || !isPresetRequired(cause)) throw cause;
-      this.#folderBody = 'B';
-      return withPreset();
     }
+    const path = watermark ? 'watermark' : 'preset_id';
+    const detail = watermark
+      ? 'For clips in a folder, the clip service accepts a preset and no watermark.'
+      : 'For clips in a folder, the clip service needs a preset. Set one with preset-id, or with exportOptions of the host.';
+    throw new HostProblem('unprocessable', { detail, errors: [{ path, message: detail }] });
   }
 }
