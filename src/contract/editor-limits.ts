@@ -42,16 +42,7 @@ const fieldsOf: Readonly<Record<EditorTool, readonly string[]>> = {
   layout: ['shots', 'editing_options.reframe'],
   post: ['title', 'description', 'tags', 'cover'],
 };
-const texts = [
-  'words',
-  'muted',
-  'speakers',
-  'title',
-  'name',
-  'description',
-  'tags',
-  'subtitles_url',
-];
+const texts = [...fieldsOf.words, 'title', 'name', 'description', 'tags', 'subtitles_url'];
 const presetFields = ['style_preset_id', 'preset_id'];
 
 /** Lists the fields of a change, those of `editing_options` one by one: null removes all. */
