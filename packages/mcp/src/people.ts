@@ -1,6 +1,5 @@
-import { idSchema } from 'clip-kit/contract';
+import { idSchema, tokenAnswerSchema } from 'clip-kit/contract';
 import { decodeJwt, SignJWT } from 'jose';
-import * as z from 'zod';
 import type { SignIn } from './settings.ts';
 
 /**
@@ -24,8 +23,6 @@ export async function findManagedUser(
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`The host answered ${response.status}: ${text}`);
-  const { external_access_token } = z
-    .object({ external_access_token: z.string() })
-    .parse(JSON.parse(text));
-  return z.parse(idSchema, decodeJwt(external_access_token).sub);
+  const { external_access_token: token } = tokenAnswerSchema.parse(JSON.parse(text));
+  return idSchema.parse(decodeJwt(token).sub);
 }
