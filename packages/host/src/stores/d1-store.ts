@@ -41,9 +41,6 @@ export function d1Store(database: D1Database, now: () => number = Date.now): Hos
         throw storeFailure('D1', cause);
       }
     },
-    start: 'clip_host',
-    end: '',
-    skipLocked: '',
     now,
   });
 }

@@ -7,10 +7,10 @@ export type Ask = <Row>(text: string, values: Value[]) => Promise<Row[]>;
 interface Dialect {
   /** Sends a statement, whose values are `$1` and so on. */
   readonly ask: Ask;
-  /** Before and after the name of a table. */
-  readonly start: string;
-  readonly end: string;
-  readonly skipLocked: string;
+  /** Before and after the name of a table; as in {@link sqliteTables} by default. */
+  readonly start?: string;
+  readonly end?: string;
+  readonly skipLocked?: string;
   readonly namespace?: string;
   readonly now?: () => number;
 }
@@ -58,8 +58,8 @@ const layouts: Readonly<Record<RecordName['kind'], Layout>> = {
 };
 
 /** A store on SQL: each change is one statement. */
-export function createSqlStore({ ask, start, end, skipLocked, ...options }: Dialect): HostStore {
-  const { namespace, now = Date.now } = options;
+export function createSqlStore({ ask, namespace, now = Date.now, ...dialect }: Dialect): HostStore {
+  const { start = 'clip_host', end = '', skipLocked = '' } = dialect;
   const isOne = async (text: string, values: Value[]): Promise<boolean> =>
     (await ask(text, values)).length === 1;
   const tableOf = (kind: RecordName['kind']): string => `${start}_${kind}${end}`;

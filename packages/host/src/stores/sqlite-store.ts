@@ -42,9 +42,6 @@ export function sqliteStore(database: SqliteDatabase, now: () => number = Date.n
       if (!run) prepared.set(text, (run = prepare(text)));
       return run(values) as never;
     },
-    start: 'clip_host',
-    end: '',
-    skipLocked: '',
     now,
   });
 }
