@@ -126,7 +126,13 @@ export function readOptions(options: ClipHostOptions): HostSettings {
   for (const origin of origins) checkOrigin('origins', origin);
   const service =
     options.service instanceof ServiceClient ? options.service : new ServiceClient(options.service);
-  const grants = sessions && new DownloadGrants(grantSecrets(options), now);
+  const secrets = findSecrets(options);
+  if (sessions && !secrets) {
+    throw new TypeError(
+      'With publicKeys, give the service as {baseUrl, apiKey}: its key also signs the addresses of downloads',
+    );
+  }
+  const grants = sessions && secrets ? new DownloadGrants(secrets, now) : null;
   if (!options.store) {
     log({
       level: 'warn',
@@ -139,7 +145,7 @@ export function readOptions(options: ClipHostOptions): HostSettings {
     ...options,
     ...{ origins, log, now, sessions, grants, basePath, service },
     store: options.store ?? memoryStore(now),
-    visitorSecret: makeVisitorSecret(options),
+    visitorSecret: secrets?.[0] ?? crypto.randomUUID(),
   };
 }
 
@@ -148,22 +154,10 @@ function logToConsole(entry: HostLogEntry): void {
 }
 
 /**
- * Returns the secrets that sign the addresses of downloads. Throws a `TypeError` if there are none.
+ * Returns the secrets that sign the addresses of downloads, and hash those of visitors: the same in
+ * all processes. Null if there are none.
  */
-function grantSecrets({ sessions, service }: Pick<ClipHostOptions, 'sessions' | 'service'>) {
+function findSecrets({ sessions, service }: ClipHostOptions): readonly string[] | null {
   if (sessions?.secrets?.length) return sessions.secrets;
-  if (!(service instanceof ServiceClient)) return [service.apiKey];
-  throw new TypeError(
-    'With publicKeys, give the service as {baseUrl, apiKey}: its key also signs the addresses of downloads',
-  );
+  return service instanceof ServiceClient ? null : [service.apiKey];
 }
-
-/**
- * Returns the secret for hashing the addresses of visitors: the same in all processes, if possible.
- */
-const makeVisitorSecret = ({
-  sessions,
-  service,
-}: Pick<ClipHostOptions, 'sessions' | 'service'>): string =>
-  sessions?.secrets?.[0] ??
-  (service instanceof ServiceClient ? crypto.randomUUID() : service.apiKey);
