@@ -103,12 +103,6 @@ export async function startProgram(
   }
 }
 
-/** A store with its own connection. */
-interface OpenStore {
-  readonly store: HostStore;
-  close(): unknown;
-}
-
 /** A client library, which only those need who use its server. */
 async function load<T>(name: string, server: string): Promise<T> {
   try {
@@ -125,7 +119,7 @@ async function load<T>(name: string, server: string): Promise<T> {
  * Opens the store of an address: `postgres://…`, `redis://…`, otherwise the path of a file of
  * SQLite. Rejects with a {@link CommandLineError} if the library for it is missing.
  */
-async function openStore(address: string): Promise<OpenStore> {
+async function openStore(address: string): Promise<{ store: HostStore; close(): unknown }> {
   const protocol = /^([a-z]+):\/\//i.exec(address)?.[1]?.toLowerCase();
   if (protocol === 'postgres' || protocol === 'postgresql') {
     const { default: pg } = await load<{ default: typeof import('pg') }>('pg', 'Postgres');
