@@ -96,12 +96,11 @@ interface Route {
   readonly description: Description;
 }
 
-const route = (
-  method: Route['method'],
-  path: string,
-  answer: Answer,
-  description: Description,
-): Route => ({ method, path, answer, description });
+/** Describes a route: `at` is its method and path. */
+function route(at: `${Route['method']} /${string}`, answer: Answer, description: Description) {
+  const [method, path] = at.split(' ') as [Route['method'], string];
+  return { method, path, answer, description };
+}
 
 /** Reads something of a clip. */
 const read = (id: string, summary: string, content: Schema, headers: string[] = []) =>
@@ -150,13 +149,13 @@ const list = (id: string, summary: string, item: Schema) =>
 const fileHeaders = ['Content-Disposition', 'Accept-Ranges'];
 
 export const routes: readonly Route[] = [
-  route('GET', '/account', readAccount, {
+  route('GET /account', readAccount, {
     id: 'readAccount',
     summary: 'Check which account is signed in, by `Clip-Account` in the answer',
     answers: { 204: ['A user is signed in'] },
     errors: [],
   }),
-  route('POST', '/token', issueToken, {
+  route('POST /token', issueToken, {
     id: 'issueToken',
     summary: 'Issue a token for the embeds of the logged-in user',
     body: tokenRequestSchema,
@@ -164,7 +163,7 @@ export const routes: readonly Route[] = [
     answers: { 200: ['The token', tokenAnswerSchema] },
     errors: ['unprocessable'],
   }),
-  route('POST', '/exports', startExport, {
+  route('POST /exports', startExport, {
     id: 'startExport',
     summary: 'Start a paid export, once for each attempt key',
     details:
@@ -177,12 +176,12 @@ export const routes: readonly Route[] = [
     },
     errors: ['export-limit', 'clip-not-found', ...startErrors, 'unprocessable'],
   }),
-  route('GET', '/exports', readExports, {
+  route('GET /exports', readExports, {
     ...list('listExports', 'Exports of the user', exportSchema),
     details: 'The exports with the given ids, or those of a folder or a clip.',
     query: z.extend(exportFilterSchema, { id: z.optional(z.array(idSchema)) }),
   }),
-  route('GET', '/exports/:export_id', readExport, {
+  route('GET /exports/:export_id', readExport, {
     id: 'readExport',
     summary: 'An export',
     query: clipQuerySchema,
@@ -190,7 +189,7 @@ export const routes: readonly Route[] = [
     errors: ['export-not-found'],
   }),
   ...(['GET', 'HEAD'] as const).map((method) =>
-    route(method, '/exports/:export_id/download', downloadExport, {
+    route(`${method} /exports/:export_id/download`, downloadExport, {
       id: method === 'GET' ? 'downloadExport' : 'headDownload',
       summary: 'The file of an export, as an attachment',
       details: 'An address with `grant` needs no session, and none of the other parameters.',
@@ -204,7 +203,7 @@ export const routes: readonly Route[] = [
       errors: ['export-limit', 'export-not-found'],
     }),
   ),
-  route('POST', '/exports/:export_id/download', grantDownload, {
+  route('POST /exports/:export_id/download', grantDownload, {
     id: 'grantDownload',
     summary: 'Create a link to the file of an export, for users with a session',
     details:
@@ -213,37 +212,34 @@ export const routes: readonly Route[] = [
     answers: { 201: ['The address', downloadAddressSchema] },
     errors: ['export-not-found', 'not-supported'],
   }),
-  route('GET', '/projects', listProjects, {
+  route('GET /projects', listProjects, {
     id: 'listProjects',
     summary: 'The clips of a folder',
     query: folderQuerySchema,
     answers: { 200: ['The clips', z.array(projectSchema)] },
     errors: ['clip-not-found'],
   }),
-  route('GET', '/projects/:project_id', readProject, read('readProject', 'A clip', projectSchema)),
+  route('GET /projects/:project_id', readProject, read('readProject', 'A clip', projectSchema)),
   route(
-    'POST',
-    '/projects/:project_id',
+    'POST /projects/:project_id',
     createClip,
     make('createClip', 'Create a clip from any segment of the source of a folder', newClipSchema),
   ),
   route(
-    'POST',
-    '/projects/:project_id/copy',
+    'POST /projects/:project_id/copy',
     copyClip,
     make('copyClip', 'Copy a clip with its edit', emptyBodySchema, optionalFolderQuerySchema),
   ),
   route(
-    'GET',
-    '/projects/:project_id/allowance',
+    'GET /projects/:project_id/allowance',
     readAllowance,
     read('readAllowance', 'The cost of exporting a clip now', allowanceSchema),
   ),
-  route('POST', '/projects/:project_id/links', createLinks, {
+  route('POST /projects/:project_id/links', createLinks, {
     ...read('createLinks', 'The links of a clip, signed if it is private', clipLinksSchema),
     body: emptyBodySchema,
   }),
-  route('POST', '/projects/:project_id/shares', createShare, {
+  route('POST /projects/:project_id/shares', createShare, {
     id: 'createShare',
     summary: 'Share a clip, or all clips of a folder, by a link that anyone can open',
     details: 'Only where the site allows it. No other answer has the `url`.',
@@ -251,25 +247,24 @@ export const routes: readonly Route[] = [
     answers: { 201: ['The link', shareWithUrlSchema] },
     errors: ['clip-not-found', 'unprocessable'],
   }),
-  route('GET', '/projects/:project_id/shares', listShares, {
+  route('GET /projects/:project_id/shares', listShares, {
     id: 'listShares',
     summary: 'The share links of a clip or folder, the newest first',
     answers: { 200: ['The links', shareListSchema] },
     errors: ['clip-not-found'],
   }),
-  route('DELETE', '/projects/:project_id/shares/:share_id', revokeShare, {
+  route('DELETE /projects/:project_id/shares/:share_id', revokeShare, {
     id: 'revokeShare',
     summary: 'Revoke a share link',
     answers: { 204: ['Revoked'] },
     errors: ['clip-not-found'],
   }),
   route(
-    'GET',
-    '/projects/:project_id/edit',
+    'GET /projects/:project_id/edit',
     readEdit,
     read('readEdit', 'The edit of a clip and its changes', editDocumentSchema, ['ETag']),
   ),
-  route('PATCH', '/projects/:project_id/edit', changeEdit, {
+  route('PATCH /projects/:project_id/edit', changeEdit, {
     ...read('changeEdit', 'Change the edit of a clip', editDocumentSchema, ['ETag']),
     details:
       'Send the `ETag` of the edit as `If-Match`: a change by another user is never overwritten.',
@@ -278,20 +273,17 @@ export const routes: readonly Route[] = [
     errors: ['clip-not-found', 'revision-changed', 'unprocessable', 'revision-missing'],
   }),
   route(
-    'POST',
-    '/tasks/video-to-shorts',
+    'POST /tasks/video-to-shorts',
     createVideoToShorts,
     start('createVideoToShorts', 'Turn a long video into clips', pageVideoToShortsSchema),
   ),
   route(
-    'POST',
-    '/tasks/video-to-video',
+    'POST /tasks/video-to-video',
     createVideoToVideo,
     start('createVideoToVideo', 'Edit a single video', pageVideoToVideoSchema),
   ),
   route(
-    'POST',
-    '/tasks/:task_id/words',
+    'POST /tasks/:task_id/words',
     addWords,
     start(
       'addWords',
@@ -301,8 +293,7 @@ export const routes: readonly Route[] = [
     ),
   ),
   route(
-    'POST',
-    '/tasks/:task_id/more',
+    'POST /tasks/:task_id/more',
     createMore,
     start(
       'createMore',
@@ -311,12 +302,12 @@ export const routes: readonly Route[] = [
       'not-found',
     ),
   ),
-  route('GET', '/tasks', readTasks, {
+  route('GET /tasks', readTasks, {
     ...list('listTasks', 'The tasks of the user, newest first', pageTaskSchema),
     query: taskPageSchema,
     errors: ['not-found'],
   }),
-  route('GET', '/tasks/:task_id', readTask, {
+  route('GET /tasks/:task_id', readTask, {
     id: 'readTask',
     summary: 'A task',
     details:
@@ -325,14 +316,14 @@ export const routes: readonly Route[] = [
     answers: { 200: ['The task', pageTaskSchema, ['Preference-Applied']] },
     errors: ['not-found'],
   }),
-  route('DELETE', '/tasks/:task_id', deleteTask, {
+  route('DELETE /tasks/:task_id', deleteTask, {
     id: 'deleteTask',
     summary: 'Delete a task with its clips',
     details: 'If the service cannot delete, the task is only removed from the user’s list.',
     answers: { 204: ['Deleted'] },
     errors: ['not-found', 'not-supported'],
   }),
-  route('POST', '/uploads', createUpload, {
+  route('POST /uploads', createUpload, {
     id: 'createUpload',
     summary: 'Create an upload: an address that accepts a file',
     details:
@@ -345,13 +336,13 @@ export const routes: readonly Route[] = [
       ...(['not-supported', 'storage-full'] as const),
     ],
   }),
-  route('GET', '/uploads/:upload_id', readUpload, {
+  route('GET /uploads/:upload_id', readUpload, {
     id: 'readUpload',
     summary: 'An upload, with the number of bytes received',
     answers: { 200: ['The upload', uploadSchema] },
     errors: ['upload-not-found'],
   }),
-  route('DELETE', '/uploads/:upload_id', deleteUpload, {
+  route('DELETE /uploads/:upload_id', deleteUpload, {
     id: 'deleteUpload',
     summary: 'Delete an upload',
     answers: { 204: ['Deleted'] },
