@@ -130,29 +130,6 @@ function connectDialogs(): void {
   }
 }
 
-function runShortcut(shortcut: Shortcut): void {
-  switch (shortcut.action) {
-    case 'toggle':
-      return togglePlay();
-    case 'mute':
-      return toggleMute();
-    case 'fullscreen':
-      return toggleFullscreen();
-    case 'captions':
-      return toggleCaptions();
-    case 'help':
-      return openDialog('help');
-    case 'seek-by':
-      return seekTo(video.currentTime + shortcut.seconds);
-    case 'seek-to':
-      return seekTo(shortcut.share * video.duration);
-    case 'volume-by':
-      return changeVolume(shortcut.percent);
-    case 'speed-by':
-      return changeSpeed(shortcut.steps);
-  }
-}
-
 /** Keys that a focused element uses itself. */
 function isOwnKey(element: Element | null, key: string): boolean {
   if (element?.matches('.volume')) return key.startsWith('Arrow');
@@ -168,37 +145,30 @@ function connectKeyboard(): void {
     const shortcut = findShortcut(key);
     if (!shortcut) return;
     event.preventDefault();
-    runShortcut(shortcut);
+    shortcut();
   });
 }
 
-/** The action of a key. */
-type Shortcut =
-  | { readonly action: 'toggle' | 'mute' | 'fullscreen' | 'captions' | 'help' }
-  | { readonly action: 'seek-by'; readonly seconds: number }
-  | { readonly action: 'seek-to'; readonly share: number }
-  | { readonly action: 'volume-by'; readonly percent: number }
-  | { readonly action: 'speed-by'; readonly steps: 1 | -1 };
-
-const shortcuts: ReadonlyMap<string, Shortcut> = new Map<string, Shortcut>([
-  [' ', { action: 'toggle' }],
-  ['k', { action: 'toggle' }],
-  ['arrowleft', { action: 'seek-by', seconds: -5 }],
-  ['arrowright', { action: 'seek-by', seconds: 5 }],
-  ['j', { action: 'seek-by', seconds: -10 }],
-  ['l', { action: 'seek-by', seconds: 10 }],
-  ['arrowup', { action: 'volume-by', percent: 5 }],
-  ['arrowdown', { action: 'volume-by', percent: -5 }],
-  ['m', { action: 'mute' }],
-  ['f', { action: 'fullscreen' }],
-  ['c', { action: 'captions' }],
-  ['<', { action: 'speed-by', steps: -1 }],
-  ['>', { action: 'speed-by', steps: 1 }],
-  ['?', { action: 'help' }],
+/** The actions of keys, by their names in `KeyboardEvent` in lower case. */
+const shortcuts: ReadonlyMap<string, () => void> = new Map([
+  [' ', togglePlay],
+  ['k', togglePlay],
+  ['arrowleft', () => seekTo(video.currentTime - 5)],
+  ['arrowright', () => seekTo(video.currentTime + 5)],
+  ['j', () => seekTo(video.currentTime - 10)],
+  ['l', () => seekTo(video.currentTime + 10)],
+  ['arrowup', () => changeVolume(5)],
+  ['arrowdown', () => changeVolume(-5)],
+  ['m', toggleMute],
+  ['f', toggleFullscreen],
+  ['c', toggleCaptions],
+  ['<', () => changeSpeed(-1)],
+  ['>', () => changeSpeed(1)],
+  ['?', () => openDialog('help')],
 ]);
 
-/** The shortcut of a key, as `KeyboardEvent` names it; null if it has none. */
-function findShortcut(key: string): Shortcut | null {
-  if (/^[0-9]$/.test(key)) return { action: 'seek-to', share: Number(key) / 10 };
-  return shortcuts.get(key.toLowerCase()) ?? null;
-}
+/** The action of a key: each digit goes to its tenth of the clip. Undefined if it has none. */
+const findShortcut = (key: string): (() => void) | undefined =>
+  /^[0-9]$/.test(key)
+    ? () => seekTo((Number(key) / 10) * video.duration)
+    : shortcuts.get(key.toLowerCase());
