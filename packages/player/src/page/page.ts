@@ -1,8 +1,5 @@
-import { useAppearance } from './appearance.ts';
-import { isCaptioned, setCaptions } from './captions.ts';
 import { connectControls } from './controls.ts';
 import { clipSegment, isShared, readFirstLink, root, takeLink, takeToken } from './address.ts';
-import { find } from './dom.ts';
 import { startEmbedPage } from './embed-page.ts';
 import { useLanguage } from './language.ts';
 import { connectPlayerControl } from './player-control.ts';
@@ -16,13 +13,6 @@ const token = view === undefined ? takeToken() : null;
 
 connectControls();
 connectPlayerControl(
-  {
-    video: find('video'),
-    isCaptioned,
-    setCaptions,
-    setLanguage: (tag) => void useLanguage(tag),
-    setAppearance: useAppearance,
-  },
   controlOrigins === undefined ? null : (JSON.parse(controlOrigins) as string[]),
 );
 // The service has written the page in its language; the script's own texts follow.

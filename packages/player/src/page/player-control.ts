@@ -1,5 +1,8 @@
 import { type PlayerEvent, playerEvents } from 'clip-kit/contract';
-import type { Appearance } from '../appearance.ts';
+import { useAppearance } from './appearance.ts';
+import { isCaptioned, setCaptions } from './captions.ts';
+import { find } from './dom.ts';
+import { useLanguage } from './language.ts';
 import { isRefused } from './playback.ts';
 import {
   Listeners,
@@ -10,27 +13,16 @@ import {
   type Listener,
 } from './player-protocol.ts';
 
-/** The parts that an embedding page can control beside the video itself. */
-export interface ControlledPage {
-  readonly video: HTMLVideoElement;
-  isCaptioned(): boolean;
-  setCaptions(isOn: boolean): void;
-  setLanguage(tag: string): void;
-  setAppearance(appearance: Appearance): void;
-}
+const video = find<HTMLVideoElement>('video');
 
 /** Share of the clip that is loaded from its beginning. */
-function measureLoadedShare({ buffered, duration }: HTMLVideoElement): number {
+function measureLoadedShare(): number {
+  const { buffered, duration } = video;
   return buffered.length > 0 && duration > 0 ? buffered.end(0) / duration : 0;
 }
 
 /** Carries out a command. What a getter returns is its answer. */
-function runCommand(
-  { method, value }: Command,
-  page: ControlledPage,
-  refused: () => void,
-): unknown {
-  const { video } = page;
+function runCommand({ method, value }: Command, refused: () => void): unknown {
   switch (method) {
     case 'play':
       video.play().catch((error: unknown) => {
@@ -66,13 +58,13 @@ function runCommand(
     case 'clip-getPlaybackRate':
       return video.playbackRate;
     case 'clip-setCaptions':
-      return page.setCaptions(value);
+      return setCaptions(value);
     case 'clip-getCaptions':
-      return page.isCaptioned();
+      return isCaptioned();
     case 'clip-setLanguage':
-      return page.setLanguage(value);
+      return void useLanguage(value);
     case 'clip-setAppearance':
-      return page.setAppearance(value);
+      return useAppearance(value);
   }
 }
 
@@ -80,12 +72,8 @@ function runCommand(
  * Lets the page around this one steer the clip and listen to it, by player.js. `origins`: the only
  * ones that may; null: all.
  */
-export function connectPlayerControl(
-  page: ControlledPage,
-  origins: readonly string[] | null,
-): void {
+export function connectPlayerControl(origins: readonly string[] | null): void {
   if (parent === window) return;
-  const { video } = page;
   const listeners = new Listeners();
   let isReady = false;
   // Before its first message, the parent may be of any of the origins.
@@ -114,7 +102,7 @@ export function connectPlayerControl(
       if (value === 'ready' && isReady) ready(listener);
     } else if (method === 'removeEventListener') listeners.remove(value, listener);
     else {
-      const answer = runCommand(command, page, () =>
+      const answer = runCommand(command, () =>
         emit('error', { code: 'not-allowed', msg: 'The browser refused to play before a click.' }),
       );
       if (answer !== undefined) post(makePlayerMessage(method, answer, listener));
@@ -127,14 +115,11 @@ export function connectPlayerControl(
     const waiting = listeners.listFor('ready');
     for (const listener of waiting.length > 0 ? waiting : [null]) ready(listener);
   });
-  forwardMediaEvents(video, emit);
+  forwardMediaEvents(emit);
 }
 
 /** Emits the media events of the video as events of player.js and of this kit. */
-function forwardMediaEvents(
-  video: HTMLVideoElement,
-  emit: (event: PlayerEvent, value?: unknown) => void,
-): void {
+function forwardMediaEvents(emit: (event: PlayerEvent, value?: unknown) => void): void {
   const forward = (type: string, event: PlayerEvent, value?: () => unknown): void =>
     video.addEventListener(type, () => emit(event, value?.()));
   forward('play', 'play');
@@ -147,7 +132,7 @@ function forwardMediaEvents(
     seconds: video.currentTime,
     duration: video.duration,
   }));
-  forward('progress', 'progress', () => ({ percent: measureLoadedShare(video) }));
+  forward('progress', 'progress', () => ({ percent: measureLoadedShare() }));
   forward('volumechange', 'clip-volumechange', () => ({
     volume: Math.round(100 * video.volume),
     muted: video.muted,
