@@ -197,20 +197,11 @@ function notifyReady({ width, height }: { width: number; height: number }): void
   if (parent !== window) parent.postMessage({ type: 'clip-ready', width, height }, '*');
 }
 
-/** Options of the embedding page for playing: parameters of the page's address. */
-interface PlayOptions {
-  readonly autoplay: boolean;
-  readonly muted: boolean;
-  readonly loop: boolean;
-  readonly playsInline: boolean;
-  readonly controls: boolean;
-}
-
 /**
- * Reads the parameters `autoplay`, `muted`, `loop` and `playsinline`, which are on if they are `1`,
- * and `controls`, which is off if it is `0`.
+ * Reads what the embedding page sets in the address: `autoplay`, `muted`, `loop` and `playsinline`,
+ * which are on if they are `1`, and `controls`, which is off if it is `0`.
  */
-function readPlayOptions(search: string): PlayOptions {
+function readPlayOptions(search: string) {
   const given = new URLSearchParams(search);
   return {
     autoplay: given.get('autoplay') === '1',
