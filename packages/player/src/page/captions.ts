@@ -13,33 +13,24 @@ let isOn = false;
 
 export const isCaptioned = (): boolean => track !== null && isOn;
 
+/** The texts of cues, each as an element. */
+const drawCues = (cues: TextTrackCueList | null, name: 'span' | 'p'): HTMLElement[] =>
+  Array.from(cues ?? [], (cue) => {
+    const line = document.createElement(name);
+    line.append((cue as VTTCue).getCueAsHTML());
+    return line;
+  });
+
 function draw(): void {
   button.hidden = track === null;
   button.ariaPressed = String(isCaptioned());
-  shown.replaceChildren();
-  if (!isCaptioned()) return;
-  for (const cue of Array.from(track!.activeCues ?? []) as VTTCue[]) {
-    const line = document.createElement('span');
-    line.append(cue.getCueAsHTML());
-    shown.append(line);
-  }
+  shown.replaceChildren(...(isCaptioned() ? drawCues(track!.activeCues, 'span') : []));
 }
 
 /** Shows or hides the captions, if there are any. */
 export function setCaptions(wanted: boolean): void {
   isOn = wanted;
   draw();
-}
-
-function readTranscript(cues: readonly VTTCue[]): void {
-  transcript.replaceChildren(
-    ...cues.map((cue) => {
-      const line = document.createElement('p');
-      line.append(cue.getCueAsHTML());
-      return line;
-    }),
-  );
-  transcript.hidden = cues.length === 0;
 }
 
 /** A track must be of its page's own origin. A page in a sandbox has none: it makes a copy. */
@@ -57,9 +48,11 @@ export function addCaptions(captions: CaptionsView | null | undefined): void {
     element.srclang = captions.language ?? '';
     // A clip without its captions still plays.
     load(element, new URL(captions.url, root).href).catch(() => {});
-    element.addEventListener('load', () =>
-      readTranscript(Array.from(element.track.cues ?? []) as VTTCue[]),
-    );
+    element.addEventListener('load', () => {
+      const lines = drawCues(element.track.cues, 'p');
+      transcript.replaceChildren(...lines);
+      transcript.hidden = lines.length === 0;
+    });
     video.append(element);
     track = element.track;
     // Loaded, but not drawn by the browser.
