@@ -22,6 +22,9 @@ export const getTaskWebhook = (organizationId: string): OwnWebhook => ({
   origin: 'task',
 });
 
+const matchOwn = ({ organizationId, id, origin }: OwnWebhook) =>
+  sql<boolean>`id = ${id} and organization_id = ${organizationId} and origin = ${origin}`;
+
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** Throws 422 if there are too many. `admit` throws if it may not be made. */
@@ -61,17 +64,8 @@ export const listOwnWebhooks = (db: Db, organizationId: string): Promise<Webhook
     .orderBy('id')
     .execute();
 
-export const findOwnWebhook = (
-  db: Db,
-  { organizationId, id, origin }: OwnWebhook,
-): Promise<WebhookRow | undefined> =>
-  db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', '=', id)
-    .where('organization_id', '=', organizationId)
-    .where('origin', '=', origin)
-    .executeTakeFirst();
+export const findOwnWebhook = (db: Db, own: OwnWebhook): Promise<WebhookRow | undefined> =>
+  db.selectFrom('webhooks').selectAll().where(matchOwn(own)).executeTakeFirst();
 
 /** Undefined if it is not there. What failed before is no reason to rest any more. */
 export const changeWebhook = (
@@ -80,24 +74,25 @@ export const changeWebhook = (
   changes: WebhookChanges,
 ): Promise<WebhookRow | undefined> =>
   db.transaction().execute(async (trx) => {
-    if (!(await findOwnWebhook(trx, own))) return undefined;
     const changed = await trx
       .updateTable('webhooks')
       .set({ ...changes, failures: 0, resting_until: null })
-      .where('id', '=', own.id)
+      .where(matchOwn(own))
       .returningAll()
       .executeTakeFirst();
-    await endUnwanted(trx, own.id);
+    if (changed) await endUnwanted(trx, own.id);
     return changed;
   });
 
 /** Removes a webhook; false if it is not there. */
 export const deleteWebhook = (db: Db, own: OwnWebhook): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    if (!(await findOwnWebhook(trx, own))) return false;
-    await trx.deleteFrom('webhooks').where('id', '=', own.id).execute();
-    await endUnwanted(trx, own.id);
-    return true;
+    const { numDeletedRows } = await trx
+      .deleteFrom('webhooks')
+      .where(matchOwn(own))
+      .executeTakeFirst();
+    if (numDeletedRows > 0) await endUnwanted(trx, own.id);
+    return numDeletedRows > 0;
   });
 
 /**
@@ -106,9 +101,10 @@ export const deleteWebhook = (db: Db, own: OwnWebhook): Promise<boolean> =>
  */
 export async function replaceSecret(
   db: Db,
-  { organizationId, id, origin }: OwnWebhook,
+  own: OwnWebhook,
   overlapSeconds: number,
 ): Promise<WebhookRow | undefined> {
+  const { organizationId, id, origin } = own;
   if (origin === 'task') {
     const none = { url: '(of tasks)', events: [], secrets: [] };
     await db
@@ -123,8 +119,7 @@ export async function replaceSecret(
     update webhooks set secrets = array[${makeSecret()}::text] ||
           case when ${overlaps} then secrets[1:1] else '{}' end,
         previous_secret_until = case when ${overlaps} then ${until} end
-      where id = ${id} and organization_id = ${organizationId} and origin = ${origin}
-      returning *`.execute(db);
+      where ${matchOwn(own)} returning *`.execute(db);
   return rows[0];
 }
 
@@ -137,14 +132,10 @@ export const removePreviousSecrets = (db: Db): Promise<unknown> =>
  * Notes a test as a delivery that this process sends. If it ends before, another one sends it.
  * Undefined if the webhook is not there.
  */
-export async function beginTest(
-  db: Db,
-  { organizationId, id, origin }: OwnWebhook,
-): Promise<BegunDelivery | undefined> {
+export async function beginTest(db: Db, own: OwnWebhook): Promise<BegunDelivery | undefined> {
   const { rows } = await sql<BegunDelivery>`
     with tested as (
-      select *, ${signingSecrets} as signing from webhooks
-        where id = ${id} and organization_id = ${organizationId} and origin = ${origin}
+      select *, ${signingSecrets} as signing from webhooks where ${matchOwn(own)}
     ), noted as (
       insert into webhook_deliveries
           (id, organization_id, webhook_id, type, row_id, attempts, next_try_at)
