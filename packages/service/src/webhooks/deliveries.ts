@@ -131,9 +131,6 @@ export async function sendDeliveries(service: Dependencies): Promise<void> {
 /** Tries of a delivery: the last is about a day after the first. */
 export const maxTries = 20;
 
-/** Pauses from 5 s to 3 h. */
-const pauseSeconds = (attempts: number): number => Math.min(5 * 2 ** (attempts - 1), 3 * 60 * 60);
-
 /** The events of deliveries, as their rows are now; none for a row that has been deleted. */
 export async function readEvents(
   { db, links }: { db: Db; links: Links },
@@ -200,7 +197,7 @@ export async function deliver(
   const { id, type, attempts } = delivery;
   if (!event) {
     const problem = 'The row has been deleted.';
-    await endTry(db, id, { status: 'failed', response_status: null, problem, pauseSeconds: 0 });
+    await endTry(db, id, { status: 'failed', response_status: null, problem });
     return true;
   }
   const body = JSON.stringify(event);
@@ -217,12 +214,7 @@ export async function deliver(
   // Who tests a webhook waits for the answer.
   const isLast = status === gone || attempts >= maxTries || type === 'ping';
   const state = problem === null ? 'delivered' : isLast ? 'failed' : 'waiting';
-  await endTry(db, id, {
-    status: state,
-    response_status: status,
-    problem,
-    pauseSeconds: pauseSeconds(attempts),
-  });
+  await endTry(db, id, { status: state, response_status: status, problem });
   const isAccepted = problem === null || status === gone;
   await noteReceiver(db, delivery, isAccepted);
   const { organization_id: organization, webhook_id: webhook } = delivery;

@@ -149,23 +149,21 @@ export async function takeDeliveries(
   return rows;
 }
 
-/** Notes how a try ended. A delivery that still waits is sent again after `pauseSeconds`. */
+/** Pauses from 5 s to 3 h. */
+const nextTryAt = sql<Date>`
+  now() + least(interval '3 hours', interval '5 seconds' * power(2, attempts - 1))`;
+
+/** Notes how a try ended. A delivery that still waits is sent again after a pause. */
 export const endTry = (
   db: Db,
   id: string,
-  {
-    pauseSeconds,
-    ...ended
-  }: Pick<DeliveryRow, 'status' | 'response_status' | 'problem'> & { pauseSeconds: number },
+  ended: Pick<DeliveryRow, 'status' | 'response_status' | 'problem'>,
 ): Promise<unknown> =>
   db
     .updateTable('webhook_deliveries')
     .set(
       ended.status === 'waiting'
-        ? {
-            ...ended,
-            next_try_at: sql<Date>`now() + make_interval(secs => ${pauseSeconds})`,
-          }
+        ? { ...ended, next_try_at: nextTryAt }
         : { ...ended, finished_at: sql<Date>`now()` },
     )
     .where('id', '=', id)
@@ -182,18 +180,17 @@ export async function noteReceiver(
 ): Promise<void> {
   // The address of one task says nothing of those of others.
   if (task_url !== null) return;
-  const one = sql`id = ${webhookId}`;
-  const takenAt = new Date(takenUntil.getTime() - sentForMs);
-  if (accepted && failures === 0) return;
   if (accepted) {
+    if (failures === 0) return;
     await sql`update webhooks set failures = 0, resting_until = null
-      where ${one} and failures > 0`.execute(db);
+      where id = ${webhookId}`.execute(db);
     return;
   }
+  const takenAt = new Date(takenUntil.getTime() - sentForMs);
   await sql`update webhooks set failures = least(failures, 30) + 1, failed_at = now(),
       resting_until = case when failures >= ${failuresToRest - 1} then
         now() + least(interval '5 minutes', interval '5 seconds' * power(2, failures)) end
-    where ${one} and (failed_at is null or failed_at < ${takenAt})`.execute(db);
+    where id = ${webhookId} and (failed_at is null or failed_at < ${takenAt})`.execute(db);
 }
 
 /** Has a delivery sent again, with all of its tries. False if it is not there, or still waits. */
