@@ -5,7 +5,7 @@ import { sql, type SqlBool } from 'kysely';
 import { settleTask, type SettledTask, shareBeforePreviews } from '../clips/preview-queries.ts';
 import { insertClipRows, type UnsavedClip } from '../clips/queries.ts';
 import { type Queue, WorkFailure } from '../queue/queue.ts';
-import type { Db, StoredSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
+import type { AskedWords, Db, StoredSource, TaskRequest, TaskRow, Trx } from '../db/schema.ts';
 import { lockTurns, takeTurns } from '../queue/queries.ts';
 import { type AskedUpload, takeUploads } from '../uploads/queries.ts';
 import {
@@ -83,20 +83,25 @@ export const readIngest = (db: Db, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** The task's source is here: its scan can begin. Throws `AttemptLost`. */
+/** The task's source, or its other words, are here: its scan can begin. Throws `AttemptLost`. */
 export const passToScan = (
   db: Db,
   queue: Pick<Queue, 'send'>,
   attempt: JobAttempt,
   task: TaskRow,
-  values: { source: StoredSource; picture_key: string | null; share: number },
-): Promise<unknown> =>
+  values:
+    { source: StoredSource; picture_key: string | null; share: number } | { words: AskedWords },
+): Promise<void> =>
   writeAs(db, attempt, async (trx) => {
     await updateRow(trx, attempt, {
-      ...values,
+      ...('words' in values
+        ? { words: JSON.stringify(values.words) }
+        : {
+            ...values,
+            source: JSON.stringify(values.source),
+            source_seconds: values.source.media.duration,
+          }),
       ...uncounted,
-      source: JSON.stringify(values.source),
-      source_seconds: values.source.media.duration,
       stage: 'queued',
     });
     await queue.send('scan', task, trx);

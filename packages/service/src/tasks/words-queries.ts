@@ -13,14 +13,13 @@ import {
   databaseNow,
   type Failure,
   makeFailedRow,
-  uncounted,
   updateRow,
   writeAs,
 } from '../queue/attempt-queries.ts';
 import { deleteJobs, takeTurns } from '../queue/queries.ts';
 import { type Queue, WorkFailure } from '../queue/queue.ts';
 import { removeLeftLater } from '../storage/queries.ts';
-import { type AskedUpload, replaceSubtitles } from '../uploads/queries.ts';
+import { type AskedUpload, readTaskUploads, replaceSubtitles } from '../uploads/queries.ts';
 import { deleteClips } from './deletion-queries.ts';
 import { isKept } from './queries.ts';
 
@@ -74,8 +73,7 @@ export const askForWords = (
       .executeTakeFirstOrThrow();
     await requireReady(trx, task);
     await replaceSubtitles(trx, { id, authorId }, uploads);
-    const [upload] = uploads;
-    const file = upload && (await readUploadKey(trx, upload.id));
+    const { subtitles_url: file } = await readTaskUploads(trx, id);
     const isFetched = asked.subtitles_url === undefined || file !== undefined;
     const words: AskedWords = {
       ...asked,
@@ -104,32 +102,6 @@ export const askForWords = (
     for (const kind of ['ingest', 'scan'] as const) await deleteJobs(trx, kind, [id]);
     const kind = isFetched ? 'scan' : 'ingest';
     await queue.send(kind, { id, turn: turn!, author_id: authorId }, trx);
-  });
-
-const readUploadKey = async (trx: Trx, id: string): Promise<string> =>
-  (
-    await trx
-      .selectFrom('uploads')
-      .select('file_key')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).file_key;
-
-/** The subtitles of a task's words are here: its scan can begin. Throws `AttemptLost`. */
-export const passWordsToScan = (
-  db: Db,
-  queue: Pick<Queue, 'send'>,
-  attempt: JobAttempt,
-  task: TaskRow,
-  words: AskedWords,
-): Promise<void> =>
-  writeAs(db, attempt, async (trx) => {
-    await updateRow(trx, attempt, {
-      words: JSON.stringify(words),
-      ...uncounted,
-      stage: 'queued',
-    });
-    await queue.send('scan', task, trx);
   });
 
 /** The request of a task with other words. */

@@ -13,7 +13,7 @@ import {
 } from '../queue/attempt-queries.ts';
 import { type Files, withWorkDirectory, withLocalFiles } from '../storage/work-directory.ts';
 import { discardSource, fetchSource, type NamedFiles, storeSubtitles } from './source.ts';
-import { failTask, passWordsToScan } from '../tasks/words-queries.ts';
+import { failTask } from '../tasks/words-queries.ts';
 import { computeTaskShare, unknownTaskFailure } from '../tasks/rules.ts';
 import type { RowKind } from './run-job.ts';
 import type { RowProgress } from './progress.ts';
@@ -89,7 +89,7 @@ async function fetchWords(
 ): Promise<void> {
   const transcriptKey = await storeSubtitles(service, attempt, words.subtitles_url!, signal);
   const fetched = { ...words, transcriptKey };
-  await passWordsToScan(service.db, service.queue, attempt, task, fetched);
+  await passToScan(service.db, service.queue, attempt, task, { words: fetched });
 }
 
 export const ingestRows: RowKind<'ingest'> = {
