@@ -21,17 +21,14 @@ import { type Making, makeOnce } from './once.ts';
 import type { UserRow, Db } from '../db/schema.ts';
 import { ApiError } from '../api-error.ts';
 
-/** Users and tokens are the organization's own affair: a managed user has no part in it. */
-export function requireOwner(c: Context<AppEnv>): void {
-  if (c.get('user').id !== c.get('owner').id) {
-    throw new ApiError('forbidden', 'This call cannot be made on behalf of a managed user.');
-  }
-}
-
-/** Returns the organization of a call that is not on behalf of a managed user. */
+/**
+ * Returns the organization of a call. Throws 403 on behalf of a managed user, who has no part in
+ * what is the organization's own affair.
+ */
 export function getOrganization(c: Context<AppEnv>): string {
-  requireOwner(c);
-  return c.get('owner').organization_id;
+  const owner = c.get('owner');
+  if (c.get('user').id === owner.id) return owner.organization_id;
+  throw new ApiError('forbidden', 'This call cannot be made on behalf of a managed user.');
 }
 
 interface Dependencies {
@@ -42,11 +39,10 @@ interface Dependencies {
 }
 
 async function createUser({ db }: Dependencies, c: Context<AppEnv>): Promise<Response> {
-  requireOwner(c);
+  const organizationId = getOrganization(c);
   fit(emptyBodySchema, await readJsonObject(c));
-  const { organization_id } = c.get('owner');
   const making: Making<UserRow> = {
-    make: (admit) => createManagedUser(db, organization_id, admit),
+    make: (admit) => createManagedUser(db, organizationId, admit),
     read: (id) => findUser(db, id),
   };
   const row = await makeOnce(db, c, {}, making);
@@ -60,9 +56,7 @@ async function createUser({ db }: Dependencies, c: Context<AppEnv>): Promise<Res
 }
 
 async function deleteUser({ changes, db }: Dependencies, c: Context<AppEnv>): Promise<Response> {
-  requireOwner(c);
-  const { organization_id } = c.get('owner');
-  const deleted = await eraseUser(db, organization_id, c.req.param('user_id') ?? '');
+  const deleted = await eraseUser(db, getOrganization(c), c.req.param('user_id') ?? '');
   if (!deleted) throw new ApiError('not-found', 'There is no such managed user.');
   changes.deleted();
   return c.body(null, 204);
@@ -70,11 +64,10 @@ async function deleteUser({ changes, db }: Dependencies, c: Context<AppEnv>): Pr
 
 async function issueToken(service: Dependencies, c: Context<AppEnv>): Promise<Response> {
   const { db, tokens } = service;
-  requireOwner(c);
+  const organizationId = getOrganization(c);
   const { permissions, editor } = fit(newTokenSchema, await readJsonObject(c));
-  const { organization_id } = c.get('owner');
   // What is kept of a user may be a moment old, and a token is valid for long.
-  const user = await findManagedUser(db, organization_id, c.req.param('user_id') ?? '');
+  const user = await findManagedUser(db, organizationId, c.req.param('user_id') ?? '');
   if (!user) throw new ApiError('not-found', 'There is no such managed user.');
   if (editor?.presets?.length) {
     const presets = await listPresets(service, user);

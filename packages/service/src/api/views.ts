@@ -9,7 +9,7 @@ import { fit, readJsonObject, readQuery } from './body.ts';
 import { describeAnswer, describe } from './describe.ts';
 import { answerJson } from './json.ts';
 import { type AppEnv, addMethods } from './methods.ts';
-import { requireOwner } from './users.ts';
+import { getOrganization } from './users.ts';
 import { readViews } from '../views/queries.ts';
 import { viewCsv, makeViewReport } from '../views/rules.ts';
 
@@ -43,9 +43,9 @@ export function viewRoutes(app: Hono<AppEnv>, service: { db: Db; views: Collecte
         errors: [],
       },
       async (c) => {
-        requireOwner(c);
+        const organizationId = getOrganization(c);
         const batch = fit(viewBatchSchema, await readJsonObject(c));
-        await service.views.add(c.get('owner').organization_id, batch);
+        await service.views.add(organizationId, batch);
         return c.body(null, 204);
       },
     ),
