@@ -109,18 +109,16 @@ const holders: readonly LimitHolder[] = ['user', 'organization'];
 /** The limits of each user and each organization. Checks without a limit cost nothing. */
 export class UsageLimits {
   readonly #limits: Readonly<Record<LimitHolder, Limits>>;
-  readonly #rates: ReadonlyMap<LimitHolder, RequestRate>;
+  readonly #rates = new Map<LimitHolder, RequestRate>();
 
   constructor(limits: Partial<Record<LimitHolder, Limits>> = {}) {
     this.#limits = { user: limits.user ?? {}, organization: limits.organization ?? {} };
-    this.#rates = new Map(
-      holders.flatMap((holder) => {
-        const { requestsPerMinute } = this.#limits[holder];
-        return requestsPerMinute === undefined
-          ? []
-          : [[holder, new RequestRate(requestsPerMinute)] as const];
-      }),
-    );
+    for (const holder of holders) {
+      const { requestsPerMinute } = this.#limits[holder];
+      if (requestsPerMinute !== undefined) {
+        this.#rates.set(holder, new RequestRate(requestsPerMinute));
+      }
+    }
   }
 
   #limited(...names: (keyof Limits)[]): boolean {
@@ -157,18 +155,15 @@ export class UsageLimits {
       requireTaskRoom(holder, this.#limits[holder], usage[holder], madeId !== null);
     }
   }
+
   /** Throws ApiError if the user's limits do not permit more work on a finished task. */
   async requireOpenTask(db: Db, user: UserRow): Promise<void> {
     if (!this.#limited('openTasks')) return;
     const usage = await readTaskUsage(db, user, null);
     for (const holder of holders) {
       // Its source was counted when it was fetched.
-      requireTaskRoom(
-        holder,
-        { openTasks: this.#limits[holder].openTasks ?? Infinity },
-        usage[holder],
-        false,
-      );
+      const { openTasks = Infinity } = this.#limits[holder];
+      requireTaskRoom(holder, { openTasks }, usage[holder], false);
     }
   }
 }
