@@ -93,9 +93,7 @@ export const readListState = (db: Db, asked: ExportsQuery): Promise<ListState> =
     ])
     .executeTakeFirstOrThrow();
 
-/**
- * The user's newest export of the clip in a state: of a revision, or of any.
- */
+/** The user's newest export of the clip in a state: of a revision, or of any. */
 export const findNewest = (
   db: Db,
   userId: string,

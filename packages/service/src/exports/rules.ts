@@ -1,13 +1,8 @@
 import type { Export, StartExportRecord } from 'clip-kit/contract';
-import { ApiError } from '../api-error.ts';
 import type { PlanRow } from '../db/schema.ts';
 import type { Addresses } from '../links/links.ts';
 import type { ShownExport, Usage } from './queries.ts';
 import { makeFailure, makeProgress } from '../tasks/rules.ts';
-
-/** Puts the time of an unfinished export at least a second ahead, whatever was estimated. */
-const limitEstimate = (estimate: Date): Date =>
-  new Date(Math.max(estimate.getTime(), Date.now() + 1000));
 
 /** Export Object (2.3). `estimate`: when it will probably be ready; null if unknown. */
 export function exportObject(
@@ -15,7 +10,10 @@ export function exportObject(
   addresses: Pick<Addresses, 'file'>,
   estimate: Date | null = row.estimated_ready_at,
 ): Export {
-  const expected = limitEstimate(estimate ?? row.estimated_ready_at);
+  // At least a second ahead, whatever was estimated.
+  const expected = new Date(
+    Math.max((estimate ?? row.estimated_ready_at).getTime(), Date.now() + 1000),
+  );
   return {
     id: row.id,
     status: row.status,
@@ -69,10 +67,4 @@ export function findRefusal(plan: PlanRow, usage: Usage): string | null {
   return usage.exports <= allowance
     ? null
     : `The plan allows ${allowance} exports, and all of them are used up.`;
-}
-
-/** Throws ApiError if the plan does not allow the export. */
-export function requireAllowance(plan: PlanRow, usage: Usage): void {
-  const refused = findRefusal(plan, usage);
-  if (refused !== null) throw new ApiError('export-limit', refused);
 }

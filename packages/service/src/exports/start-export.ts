@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { type ExportQuality, fetchWatermark, isSegmentComplete, type Style } from 'clip-engine';
 import type { Watermark } from 'clip-kit/contract';
-import { makeUnprocessableError } from '../api-error.ts';
+import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { readBumperSeconds } from '../appearance/media-queries.ts';
-import { requireAllowance } from './rules.ts';
+import { findRefusal } from './rules.ts';
 import type { UsageLimits } from '../users/limits.ts';
 import { lockPlan } from '../users/queries.ts';
 import { findNewest, insertExport } from './queries.ts';
@@ -185,7 +185,8 @@ async function insert(
       estimated_ready_at: forecast.exportReady(asked) ?? forecast.readyAlone(asked),
     });
     // Counted first: to count and to look is one statement.
-    requireAllowance(plan, usage);
+    const refused = findRefusal(plan, usage);
+    if (refused !== null) throw new ApiError('export-limit', refused);
     if (isTrial) throw new TrialEnded();
     await service.queue.send('export', made, trx);
     return { made, isNew: true };
