@@ -2,13 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { createClipHost, type ClipHost, type HostLogEntry } from 'clip-host';
 import type { Context, Hono } from 'hono';
-import { findFirstOrganizationId } from '../users/queries.ts';
-import {
-  findHostSite,
-  findOrganizationOwner,
-  hostStore,
-  type HostSite,
-} from '../users/host-queries.ts';
+import { findFirstOrganizationId, findOrganizationOwner } from '../users/queries.ts';
+import { findHostSite, hostStore, type HostSite } from '../users/host-queries.ts';
 import type { Log } from '../config/config.ts';
 import { isId } from '../db/id.ts';
 import type { Db } from '../db/schema.ts';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Whether the text is a UUID, as every id of this service is. */
 export const isId = (text: string): boolean =>
@@ -9,5 +9,8 @@ const keyBytes = 32;
 
 /** A random key that fits into a URL and a file name. */
 export const makeRandomKey = (): string => randomBytes(keyBytes).toString('base64url');
+
+/** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
+export const hashKey = (key: string): string => hash('sha256', key);
 
 export const listIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);

@@ -1,11 +1,8 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { NewShare } from 'clip-kit/contract';
 import { sql } from 'kysely';
-import { makeRandomKey } from '../db/id.ts';
+import { hashKey, makeRandomKey } from '../db/id.ts';
 import type { Db, ShareRow } from '../db/schema.ts';
-
-/** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
-const hashKey = (key: string): string => hash('sha256', key);
 
 /** A clip of a user, or a folder with all clips of a video. */
 export interface Shared {
@@ -26,16 +23,13 @@ const hasEnded = sql`coalesce(expires_at <= now(), false)`;
 export async function insertShare(
   db: Db,
   shared: Shared,
-  {
-    download = false,
-    expires_at: end = null,
-  }: { [Name in keyof NewShare]?: NewShare[Name] | null },
+  { download = false, expires_at: end }: NewShare,
 ): Promise<{ row: ShareRow; key: string } | null> {
   const { userId, kind, id } = shared;
   const key = makeRandomKey();
   const { rows } = await sql<ShareRow>`
     insert into share_links (id, author_id, ${sql.ref(`${kind}_id`)}, hash, download, expires_at)
-      select ${randomUUID()}, ${userId}, id, ${hashKey(key)}, ${download}, ${end}::timestamptz
+      select ${randomUUID()}, ${userId}, id, ${hashKey(key)}, ${download}, ${end ?? null}::timestamptz
         from ${sql.table(`${kind}s`)} where id = ${id} and ${maxOpenShares} > (
           select count(*) from share_links
             where ${matchShared(shared)} and revoked_at is null and not ${hasEnded})

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { postgresStore, type HostStore } from 'clip-host';
 import { CompiledQuery, sql } from 'kysely';
-import type { Db, Trx, UserRow } from '../db/schema.ts';
+import type { Db, Trx } from '../db/schema.ts';
 
 /**
  * The secrets with which the sites of an organization sign their users' sessions, and the origins
@@ -78,20 +78,6 @@ const changeHostSite = (
       .where('organization_id', '=', organizationId)
       .execute();
   });
-
-/** The user who owns an organization, for whom its host acts. */
-export const findOrganizationOwner = (
-  db: Db,
-  organizationId: string,
-): Promise<UserRow | undefined> =>
-  db
-    .selectFrom('users')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('is_guest', '=', false)
-    .orderBy('created_at')
-    .limit(1)
-    .executeTakeFirst();
 
 /** The users of sites that are these managed users. */
 export const selectHostUsers = (userIds: readonly string[]) => sql`

@@ -1,4 +1,5 @@
-import { findManagedUser, findOwnerByKey, hashKey } from './queries.ts';
+import { findManagedUser, findOwnerByKey } from './queries.ts';
+import { hashKey } from '../db/id.ts';
 import { readPrivateClips } from '../links/queries.ts';
 import type { Db, UserRow } from '../db/schema.ts';
 import { RowCache } from '../db/live-rows.ts';

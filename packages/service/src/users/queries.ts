@@ -1,13 +1,10 @@
-import { hash, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
 import type { Plan } from '../config/config.ts';
-import { makeRandomKey } from '../db/id.ts';
+import { hashKey, makeRandomKey } from '../db/id.ts';
 import type { Db, PlanRow, Trx, UserRow } from '../db/schema.ts';
 import { isTakingOver } from '../db/settings.ts';
 import { makeUnknownUserError } from '../api-error.ts';
-
-/** Keys are random and long, so a plain hash is enough: there is nothing to guess at. */
-export const hashKey = (key: string): string => hash('sha256', key);
 
 const makeKey = (): string => `ck_${makeRandomKey()}`;
 
@@ -185,17 +182,23 @@ export const ensureFirstOrganization = (
     return null;
   });
 
-/** Returns the owner of the organization whose key has this hash; undefined without one. */
-export const findOwnerByKey = (db: Db, keyHash: string): Promise<UserRow | undefined> =>
+/** The user who owns an organization. */
+export const findOrganizationOwner = (
+  db: Db,
+  organizationId: string | RawBuilder<string>,
+): Promise<UserRow | undefined> =>
   db
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.organization_id', 'api_keys.organization_id')
-    .selectAll('users')
-    .where('api_keys.hash', '=', keyHash)
-    .where('users.is_guest', '=', false)
-    .orderBy('users.created_at')
+    .selectFrom('users')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('is_guest', '=', false)
+    .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();
+
+/** Returns the owner of the organization whose key has this hash; undefined without one. */
+export const findOwnerByKey = (db: Db, keyHash: string): Promise<UserRow | undefined> =>
+  findOrganizationOwner(db, sql`(select organization_id from api_keys where hash = ${keyHash})`);
 
 /** A managed user of the organization. */
 export const findManagedUser = (

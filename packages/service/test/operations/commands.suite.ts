@@ -23,12 +23,8 @@ import {
   tokenSecret,
   webhooks,
 } from '../../src/operations/commands/organizations.ts';
-import {
-  createManagedUser,
-  createOrganization,
-  findOwnerByKey,
-  hashKey,
-} from '../../src/users/queries.ts';
+import { hashKey } from '../../src/db/id.ts';
+import { createManagedUser, createOrganization, findOwnerByKey } from '../../src/users/queries.ts';
 import { users } from '../../src/operations/commands/users.ts';
 import { views } from '../../src/operations/commands/views.ts';
 import { countViews } from '../../src/views/queries.ts';

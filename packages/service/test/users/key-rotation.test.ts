@@ -5,10 +5,10 @@ import {
   createOrganization,
   ensureFirstOrganization,
   findOwnerByKey,
-  hashKey,
   listKeys,
   removeKey,
 } from '../../src/users/queries.ts';
+import { hashKey } from '../../src/db/id.ts';
 import { configureWebhook } from '../../src/webhooks/queries.ts';
 import type { OpenDatabase } from '../../src/db/open.ts';
 import { temporaryDatabase } from 'clip-testkit/prepared-database';
