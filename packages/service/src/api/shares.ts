@@ -50,17 +50,12 @@ async function findShared(db: Db, c: Context<AppEnv>): Promise<Shared> {
   return { userId, kind: 'project', id };
 }
 
-const makeShareObject = ({
-  id,
-  download,
-  expires_at,
-  revoked_at,
-  created_at,
-}: ShareRow): Share => ({
-  ...{ id, download },
-  expires_at: expires_at && expires_at.toISOString(),
-  revoked_at: revoked_at && revoked_at.toISOString(),
-  created_at: created_at.toISOString(),
+const makeShareObject = (row: ShareRow): Share => ({
+  id: row.id,
+  download: row.download,
+  expires_at: row.expires_at?.toISOString() ?? null,
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
 });
 
 /** Logs what was done: the line also has the organization, the user and the request. */
