@@ -193,7 +193,7 @@ describe('a service with speech, translation and ranking servers', () => {
       const after = await world.finishTask(task.id);
       assert.deepEqual([after.status, after.failure], ['ready', null]);
       assert.deepEqual(codesOf(after), ['no-words', 'transcriber-failed', 'words-failed']);
-      assert.match(JSON.stringify(after.notes), /The clips are as they were.*the speech server/);
+      assert.match(JSON.stringify(after.notes), /The clips are unchanged.*the speech server/);
       assert.deepEqual(
         await idsNow(),
         clips.map(({ id }) => id),
