@@ -26,8 +26,7 @@ import { answerEmbedView } from './player.ts';
 import { readReport } from './views.ts';
 import { addClipFileRoutes } from './clips.ts';
 import type { ProxyRow, Db } from '../db/schema.ts';
-import { signFile } from '../links/links.ts';
-import { makeFileAddress } from '../storage/public-files.ts';
+import { makeClipFileAddress } from '../links/links.ts';
 import { answerJson } from './json.ts';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { fit, readQuery, requirePreset } from './body.ts';
@@ -135,11 +134,8 @@ function addProxyRoutes(embed: Hono<AppEnv>, service: Dependencies): void {
       : null;
   const addressesOf = async ({ id }: EditedClip, c: Context<AppEnv>) => {
     const setting = await service.changes.accounts.privateClips(c.get('user').organization_id);
-    const link = service.links.isPrivate(setting)
-      ? await service.links.sign(id, service.tokens.lifetime)
-      : null;
-    return (key: string): string =>
-      link ? signFile(key, id, link) : makeFileAddress(service.files, '', key);
+    const link = await service.links.signPrivate(setting, id, service.tokens.lifetime);
+    return (key: string): string => makeClipFileAddress(service.files, '', key, { id, link });
   };
   addMethods(embed, '/projects/:id/proxy', {
     GET: async (c) => {

@@ -8,8 +8,13 @@ import { fit, readJsonObject } from './body.ts';
 import { describeAnswer, describe } from './describe.ts';
 import { answerJson } from './json.ts';
 import { type AppEnv, addMethods } from './methods.ts';
-import { makeFileAddress, type PublicFiles } from '../storage/public-files.ts';
-import { makeCaptionsAddress, signFile, usualLinkSeconds, type Links } from '../links/links.ts';
+import type { PublicFiles } from '../storage/public-files.ts';
+import {
+  makeClipAddress,
+  makeClipFileAddress,
+  usualLinkSeconds,
+  type Links,
+} from '../links/links.ts';
 
 /**
  * `POST /projects/{id}/links`: addresses with which a clip can be watched, signed where clips are
@@ -45,19 +50,15 @@ export function linkRoutes(
             ? playable?.organizationId === owner.organization_id
             : playable?.authorId === user.id;
         if (!playable || !isAllowed) throw makeNoClipError();
-        const link = links.isPrivate(playable.privateClips) ? await links.sign(id, seconds) : null;
+        const link = await links.signPrivate(playable.privateClips, id, seconds);
         const root = `${service.publicUrl()}/`;
-        const query = link ? `?${link.query}` : '';
         const { edit, posterKey, previewKey } = playable;
         const answer: ClipLinks = {
-          player_url: `${root}player/${id}${query}`,
-          poster_url: posterKey && `${root}player/${id}/poster.jpg${query}`,
-          video_url:
-            previewKey &&
-            (link
-              ? root + signFile(previewKey, id, link)
-              : makeFileAddress(files, root, previewKey)),
-          captions_url: edit && hasWords(edit) ? root + makeCaptionsAddress(id, link) : null,
+          player_url: `${root}player/${id}${link ? `?${link.query}` : ''}`,
+          poster_url: posterKey && root + makeClipAddress(id, 'poster.jpg', link),
+          video_url: previewKey && makeClipFileAddress(files, root, previewKey, { id, link }),
+          captions_url:
+            edit && hasWords(edit) ? root + makeClipAddress(id, 'captions.vtt', link) : null,
           expires_at: link && new Date(link.expires * 1000).toISOString(),
         };
         return answerJson(answer);

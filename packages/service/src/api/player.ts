@@ -29,13 +29,7 @@ import type { Tokens } from '../users/tokens.ts';
 import type { Queue } from '../queue/queue.ts';
 import { findNewest } from '../exports/queries.ts';
 import { findPlayable, type Playable } from '../clips/queries.ts';
-import {
-  makeCaptionsAddress,
-  type Links,
-  makeSegmentAddress,
-  signFile,
-  signPoster,
-} from '../links/links.ts';
+import { type Links, makeClipAddress, makeClipFileAddress } from '../links/links.ts';
 import type { Link } from '../links/signature.ts';
 import { makeFileAddress, type PublicFiles } from '../storage/public-files.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -72,7 +66,7 @@ export async function requestPreview(
 const makeCaptionsView = (id: string, edit: Edit | null, link: Link | null): CaptionsView | null =>
   edit && hasWords(edit)
     ? {
-        url: makeCaptionsAddress(id, link),
+        url: makeClipAddress(id, 'captions.vtt', link),
         burnedIn: edit.captions.length > 0,
         language: edit.language ?? null,
       }
@@ -99,7 +93,7 @@ const makeStreamView = (
   state === 'preparing' && edit && stream
     ? {
         urls: stream.keys.map((_, index) =>
-          makeSegmentAddress(id, `${stream.attempt}-${index}`, link),
+          makeClipAddress(id, `stream/${stream.attempt}-${index}`, link),
         ),
         isComplete: stream.isComplete,
         duration: edit.duration,
@@ -116,8 +110,7 @@ export function makeClipView(
   playable: Playable,
   link: Link | null,
 ): ClipView {
-  const addressOf = (key: string): string =>
-    link ? signFile(key, id, link) : makeFileAddress(files, '', key);
+  const addressOf = (key: string): string => makeClipFileAddress(files, '', key, { id, link });
   const { posterKey } = playable;
   return {
     state: playable.state,
@@ -126,7 +119,7 @@ export function makeClipView(
     height: playable.height,
     video: playable.previewKey && addressOf(playable.previewKey),
     stream: makeStreamView(id, playable, link),
-    poster: posterKey && (link ? signPoster(id, link) : addressOf(posterKey)),
+    poster: posterKey && (link ? makeClipAddress(id, 'poster.jpg', link) : addressOf(posterKey)),
     captions: makeCaptionsView(id, playable.edit, link),
     storyboard: makeStoryboardView(playable, addressOf),
     titleBurnedIn: !!playable.edit?.title,
@@ -150,17 +143,14 @@ export async function answerEmbedView(
   const mayTake = permissions.includes('export');
   const exported = mayTake ? await findNewest(service.db, userId, id, 'ready') : undefined;
   // The page reads this again with each token.
-  const link = service.links.isPrivate(playable.privateClips)
-    ? await service.links.sign(id, service.tokens.lifetime)
-    : null;
+  const { links, tokens } = service;
+  const link = await links.signPrivate(playable.privateClips, id, tokens.lifetime);
   const exportKey = exported?.file_key ?? null;
   const embedded: EmbedView = {
     ...makeClipView(service.files, id, playable, link),
     score,
     explanation,
-    download_url:
-      exportKey &&
-      (link ? signFile(exportKey, id, link) : makeFileAddress(service.files, '', exportKey)),
+    download_url: exportKey && makeClipFileAddress(service.files, '', exportKey, { id, link }),
     files: mayTake ? listFiles(playable) : [],
     permissions: permissions.filter((one) => one !== 'edit' || playable.edit !== null),
   };

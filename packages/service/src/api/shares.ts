@@ -15,7 +15,7 @@ import { findFolder, findPlayable, findWatchedClip, listClips } from '../clips/q
 import type { Log } from '../config/config.ts';
 import type { Db, ShareRow } from '../db/schema.ts';
 import { findNewest } from '../exports/queries.ts';
-import { signPoster } from '../links/links.ts';
+import { makeClipAddress } from '../links/links.ts';
 import {
   findShare,
   insertShare,
@@ -156,8 +156,8 @@ type SharedClip = NonNullable<Awaited<ReturnType<typeof findSharedClip>>>;
 /** The view of a clip, with addresses that end soon where clips are private. */
 async function makeSharedView({ files, links, queue }: Dependencies, { id, playable }: SharedClip) {
   await requestPreview(queue, id, playable);
-  const isPrivate = links.isPrivate(playable.privateClips);
-  return makeClipView(files, id, playable, isPrivate ? await links.sign(id, signedSeconds) : null);
+  const link = await links.signPrivate(playable.privateClips, id, signedSeconds);
+  return makeClipView(files, id, playable, link);
 }
 
 /** The page of all clips of a folder that have something to see. */
@@ -165,13 +165,13 @@ async function makeListPage({ db, links }: Dependencies, share: OpenedShare, sea
   const rows = await listClips(db, share.folder_id!);
   const shown = rows.filter((row) => row.preview !== 'failed' || row.preview_key !== null);
   const one = shown[0] && (await findPlayable(db, shown[0].id));
-  const isPrivate = one !== undefined && links.isPrivate(one.privateClips);
+  const setting = one?.privateClips ?? null;
   const clips = shown.map(async ({ id, name, edit, poster_key: poster }) => ({
     ...{ name, ...edit.dimensions, duration: edit.duration },
     href: `share/${share.id}${search}&clip=${id}`,
     poster:
       poster &&
-      (isPrivate ? signPoster(id, await links.sign(id, signedSeconds)) : `player/${id}/poster.jpg`),
+      makeClipAddress(id, 'poster.jpg', await links.signPrivate(setting, id, signedSeconds)),
   }));
   return { clips: await Promise.all(clips), lookOf: shown[0]?.id ?? '', name: share.name ?? '' };
 }

@@ -53,6 +53,11 @@ export class Links {
     return signLink(await this.#options.keys(), id, Math.floor(this.#now + seconds));
   }
 
+  /** Signs the addresses of a clip if its organization's setting asks for it; null if not. */
+  async signPrivate(setting: boolean | null, id: string, seconds: number): Promise<Link | null> {
+    return this.isPrivate(setting) ? this.sign(id, seconds) : null;
+  }
+
   /** Returns the link of a request by its query; null if it opens nothing of the clip. */
   async open(id: string, query: Readonly<Record<string, string>>): Promise<Link | null> {
     return readLink(await this.#options.keys(), id, query, this.#now);
@@ -77,33 +82,25 @@ export class Links {
   async addressesOf(organizationId: string): Promise<Addresses> {
     const { files, keys, publicUrl, settingOf } = this.#options;
     const root = `${publicUrl()}/`;
-    if (!this.isPrivate(await settingOf(organizationId))) {
-      return {
-        file: (key) => makeFileAddress(files, root, key),
-        poster: (id) => `${root}player/${id}/poster.jpg`,
-      };
-    }
-    const known = await keys();
+    const known = this.isPrivate(await settingOf(organizationId)) ? await keys() : null;
     const end = Math.floor((this.#now + usualLinkSeconds) / steadySeconds) * steadySeconds;
+    const linkTo = (id: string) => known && signLink(known, id, end);
     return {
-      file: (key, id) => root + signFile(key, id, signLink(known, id, end)),
-      poster: (id) => root + signPoster(id, signLink(known, id, end)),
+      file: (key, id) => makeClipFileAddress(files, root, key, { id, link: linkTo(id) }),
+      poster: (id) => root + makeClipAddress(id, 'poster.jpg', linkTo(id)),
     };
   }
 }
 
-/** The address of a private clip's file, from the service's root. */
-export const signFile = (key: string, id: string, { query }: Link): string =>
-  `player/${id}/files/${key}?${query}`;
+/** The address of what a clip has by this name, from the service's root. */
+export const makeClipAddress = (id: string, name: string, link: Link | null): string =>
+  `player/${id}/${name}${link ? `?${link.query}` : ''}`;
 
-/** The address of a clip's captions, from the service's root. */
-export const makeCaptionsAddress = (id: string, link: Link | null): string =>
-  `player/${id}/captions.vtt${link ? `?${link.query}` : ''}`;
-
-/** The address of a segment of a preview that is being rendered, from the service's root. */
-export const makeSegmentAddress = (id: string, segment: string, link: Link | null): string =>
-  `player/${id}/stream/${segment}${link ? `?${link.query}` : ''}`;
-
-/** The address of a private clip's poster, from the service's root. */
-export const signPoster = (id: string, { query }: Link): string =>
-  `player/${id}/poster.jpg?${query}`;
+/** The address of a clip's file, as {@link makeFileAddress} for a public one. */
+export const makeClipFileAddress = (
+  files: PublicFiles,
+  root: string,
+  key: string,
+  { id, link }: { id: string; link: Link | null },
+): string =>
+  link ? root + makeClipAddress(id, `files/${key}`, link) : makeFileAddress(files, root, key);
