@@ -38,11 +38,9 @@ export interface EditWord extends Span {
 
 type WordInputs = Pick<EditInputs, 'words'> & Partial<Pick<EditInputs, 'spoken' | 'options'>>;
 
-/** Whether a person mutes words, from index `first` to `last`; undefined if no person decides. */
-function readDecision(
-  { muted = {} }: EditChanges,
-  { first, last }: { first: number; last: number },
-): boolean | undefined {
+/** Whether a person mutes a word, or corrected words; undefined if no person decides. */
+function readDecision({ muted = {} }: EditChanges, { key }: { key: string }): boolean | undefined {
+  const { first, last } = readWordsKey(key, Infinity)!;
   const decided = Array.from({ length: last - first + 1 }, (_, at) => muted[first + at]);
   return decided.includes(true) || (decided.includes(false) ? false : undefined);
 }
@@ -66,8 +64,8 @@ export function editWords(inputs: WordInputs, changes: EditChanges): EditWord[] 
     // A corrected text does not change what is heard.
     hasListedWord(word.original ?? '', options?.mutedWords) ||
     spoken.some((one) => isOverlapping(one, word));
-  const withMute = (word: EditWord, first: number, last = first): EditWord =>
-    (readDecision(changes, { first, last }) ?? isListed(word)) ? { ...word, muted: true } : word;
+  const withMute = (word: EditWord): EditWord =>
+    (readDecision(changes, word) ?? isListed(word)) ? { ...word, muted: true } : word;
   const corrected = Object.entries(changes.words ?? {}).flatMap(([key, text]) => {
     const at = readWordsKey(key, words.length);
     return at ? [{ ...at, key, text }] : [];
@@ -82,7 +80,7 @@ export function editWords(inputs: WordInputs, changes: EditChanges): EditWord[] 
       ...(speaker !== undefined && { speaker }),
     };
     if (!change) {
-      shown.push(withMute({ key: String(index), start, end, text, ...turn }, index));
+      shown.push(withMute({ key: String(index), start, end, text, ...turn }));
       continue;
     }
     const heard = words.slice(index, change.last + 1);
@@ -94,7 +92,7 @@ export function editWords(inputs: WordInputs, changes: EditChanges): EditWord[] 
       original: joinTexts(heard),
       ...turn,
     };
-    shown.push(withMute(corrected, index, change.last));
+    shown.push(withMute(corrected));
     index += heard.length - 1;
   }
   return shown;
@@ -110,8 +108,7 @@ export function correctWords(inputs: EditInputs, changes: EditChanges): Word[] {
   return editWords(inputs, changes).flatMap(({ key, text, start, end, original, muted }) => {
     const { first, last } = readWordsKey(key, known.length)!;
     // The words of a translation have estimated times: others may be spoken meanwhile.
-    const isMasked =
-      muted && (!inputs.spoken || readDecision(changes, { first, last }) !== undefined);
+    const isMasked = muted && (!inputs.spoken || readDecision(changes, { key }) !== undefined);
     const shown = isMasked ? maskWords(text) : muted ? maskListedWords(text, mutedWords) : text;
     if (original === undefined) return [{ ...known[first]!, text: shown }];
     const heard = known.slice(first, last + 1);
@@ -129,9 +126,7 @@ export function correctWords(inputs: EditInputs, changes: EditChanges): Word[] {
 export function findMutedSpans(inputs: EditInputs, changes: EditChanges): Span[] {
   const shown = editWords(inputs, changes);
   if (!inputs.spoken) return mergeSpans(shown.filter(({ muted }) => muted));
-  const decided = shown.filter(
-    ({ key }) => readDecision(changes, readWordsKey(key, inputs.words!.length)!) !== undefined,
-  );
+  const decided = shown.filter((word) => readDecision(changes, word) !== undefined);
   const restored = decided.filter(({ muted }) => !muted);
   const listed = listSpokenWords(inputs).filter(
     (word) => !restored.some((one) => isOverlapping(one, word)),
