@@ -8,27 +8,23 @@ const normalizeWord = (text: string): string =>
 /** Every change of an edit compares all its words, so a list is prepared once. */
 const prepared = new WeakMap<MutedWords, (word: string) => boolean>();
 
-function prepare({ words }: MutedWords): (word: string) => boolean {
-  const folded = words.map(normalizeWord);
+function getMatcher(list: MutedWords): (word: string) => boolean {
+  const known = prepared.get(list);
+  if (known) return known;
+  const folded = list.words.map(normalizeWord);
   const whole = new Set(folded);
   const stems = folded.filter((word) => word.endsWith('*')).map((word) => word.slice(0, -1));
-  return (word) => whole.has(word) || stems.some((stem) => word.startsWith(stem));
-}
-
-function getMatcher(list: MutedWords): (word: string) => boolean {
-  const known = prepared.get(list) ?? prepare(list);
-  prepared.set(list, known);
-  return known;
+  const isListed = (text: string): boolean => {
+    const word = normalizeWord(text);
+    return whole.has(word) || stems.some((stem) => word.startsWith(stem));
+  };
+  prepared.set(list, isListed);
+  return isListed;
 }
 
 /** Whether a text has a word of the list. */
-export function hasListedWord(text: string, list: MutedWords | undefined): boolean {
-  if (!list) return false;
-  const isListed = getMatcher(list);
-  return (text.normalize('NFC').match(wordPattern) ?? []).some((word) =>
-    isListed(normalizeWord(word)),
-  );
-}
+export const hasListedWord = (text: string, list: MutedWords | undefined): boolean =>
+  list !== undefined && (text.normalize('NFC').match(wordPattern) ?? []).some(getMatcher(list));
 
 /** The first letter of a word, and an asterisk for each further one. */
 const maskWord = (word: string): string => word.replace(/(?<!^)[\p{L}\p{N}'’]\p{M}*/gu, '*');
@@ -43,7 +39,7 @@ export function maskListedWords(text: string, list: MutedWords | undefined): str
   const isListed = getMatcher(list);
   return text
     .normalize('NFC')
-    .replace(wordPattern, (word) => (isListed(normalizeWord(word)) ? maskWord(word) : word));
+    .replace(wordPattern, (word) => (isListed(word) ? maskWord(word) : word));
 }
 
 /** Returns the inputs with a list in place of theirs. The texts that were made are masked by it. */
