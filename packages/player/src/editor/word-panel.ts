@@ -278,11 +278,11 @@ class WordPanel extends EditorPart {
     const { changes, editable, inputs } = model;
     const { words, places, fillers } = model.made;
     const chosen = this.#chosen;
+    if (!this.#listActions().includes(action)) return;
     if (action === 'edit-text') return this.#startCorrection();
-    const mutes = action === 'mute' || action === 'unmute';
-    if (!mutes && !this.#canCut) return;
-    if (mutes) model.change(muteWords(changes, words, chosen, action === 'mute'));
-    else if (action === 'remove') {
+    if (action === 'mute' || action === 'unmute') {
+      model.change(muteWords(changes, words, chosen, action === 'mute'));
+    } else if (action === 'remove') {
       model.change(removeWords(changes, words, chosen, inputs.editable));
     } else if (action === 'restore') {
       const run = this.anchor === null ? findRun(places, this.focused) : chosen;
@@ -302,8 +302,6 @@ class WordPanel extends EditorPart {
   }
 
   #startCorrection(): void {
-    const { first, last } = this.#chosen;
-    if (last - first >= 12 || !this.model.mayWrite) return;
     this.context.player.pause();
     this.isCorrecting = true;
     void this.updateComplete.then(() => {
@@ -342,7 +340,7 @@ class WordPanel extends EditorPart {
   };
 
   #doubleClick = ({ target }: MouseEvent): void => {
-    if ((target as HTMLElement).matches('.word')) this.#startCorrection();
+    if ((target as HTMLElement).matches('.word')) this.#runAction('edit-text');
   };
 
   #key = (event: KeyboardEvent): void => {
@@ -357,8 +355,8 @@ class WordPanel extends EditorPart {
     } else if (key === 'Delete' || key === 'Backspace') {
       this.#runAction(this.#listActions().includes('remove') ? 'remove' : 'restore');
     } else if (key === 'Enter') {
-      if (places[this.focused] === 'out' && this.anchor === null) this.#runAction('restore');
-      else this.#startCorrection();
+      const isOut = places[this.focused] === 'out' && this.anchor === null;
+      this.#runAction(isOut ? 'restore' : 'edit-text');
     } else if (key === '[') this.#runAction('set-start');
     else if (key === ']') this.#runAction('set-end');
     else if (key === 'Escape' && this.anchor !== null) this.anchor = null;
