@@ -46,15 +46,12 @@ export const openText = (
   { width, height }: Dimensions,
   { files, fallback }: Fonts,
 ): Promise<TextLayer | null> =>
-  TextLayer.open(
-    {
-      size: { width, height },
-      fonts: files,
-      fallbackFont: fallback,
-      document: writeAssDocument(edit),
-    },
-    workerScript,
-  ).catch(() => null);
+  TextLayer.open({
+    size: { width, height },
+    fonts: files,
+    fallbackFont: fallback,
+    document: writeAssDocument(edit),
+  }).catch(() => null);
 
 /** An edit, drawn live. */
 export class LiveDrawing {
@@ -280,8 +277,8 @@ export class TextLayer {
   }
 
   /** @throws Error if the browser, or the page's policy, does not run it */
-  static async open(setting: TextSetting, script: URL): Promise<TextLayer> {
-    const layer = new TextLayer(new Worker(script, { type: 'module', name: 'text' }));
+  static async open(setting: TextSetting): Promise<TextLayer> {
+    const layer = new TextLayer(new Worker(workerScript, { type: 'module', name: 'text' }));
     try {
       await layer.#request({ kind: 'open', setting });
       return layer;
