@@ -401,7 +401,7 @@ describe('the editor', () => {
         const limits = { tools: ['words', 'style'], presets: ['punch'] };
         await openEditor(page, await limitedAddress(clip, limits));
         const tabs = ['words', 'style'];
-        const words = { ...none, tabs, actions: ['edit-text'], disabled: 0 };
+        const words = { ...none, tabs, actions: ['edit-text', 'mute'], disabled: 0 };
         assert.deepEqual(await listParts(page), words);
         // A key is no way around it.
         await page.focus(part('words', '.word[tabindex="0"]'));
