@@ -9,8 +9,9 @@ import {
   methods,
   makePlayerMessage,
   readCommand,
-  type Command,
   type Listener,
+  type PlayerMethod,
+  type ValueOf,
 } from './player-protocol.ts';
 
 const video = find<HTMLVideoElement>('video');
@@ -21,52 +22,36 @@ function measureLoadedShare(): number {
   return buffered.length > 0 && duration > 0 ? buffered.end(0) / duration : 0;
 }
 
-/** Carries out a command. What a getter returns is its answer. */
-function runCommand({ method, value }: Command, refused: () => void): unknown {
-  switch (method) {
-    case 'play':
-      video.play().catch((error: unknown) => {
-        if (isRefused(error)) refused();
-      });
-      return;
-    case 'pause':
-      return video.pause();
-    case 'getPaused':
-      return video.paused;
-    case 'mute':
-      return void (video.muted = true);
-    case 'unmute':
-      return void (video.muted = false);
-    case 'getMuted':
-      return video.muted;
-    case 'setVolume':
-      return void (video.volume = value / 100);
-    case 'getVolume':
-      return Math.round(100 * video.volume);
-    case 'getDuration':
-      return video.duration || 0;
-    case 'setCurrentTime':
-      return void (video.currentTime = value);
-    case 'getCurrentTime':
-      return video.currentTime;
-    case 'setLoop':
-      return void (video.loop = value);
-    case 'getLoop':
-      return video.loop;
-    case 'clip-setPlaybackRate':
-      return void (video.playbackRate = value);
-    case 'clip-getPlaybackRate':
-      return video.playbackRate;
-    case 'clip-setCaptions':
-      return setCaptions(value);
-    case 'clip-getCaptions':
-      return isCaptioned();
-    case 'clip-setLanguage':
-      return void useLanguage(value);
-    case 'clip-setAppearance':
-      return useAppearance(value);
-  }
-}
+/** Actions of the methods that steer the clip. What a getter returns is its answer. */
+const actions: {
+  readonly [M in Exclude<PlayerMethod, `${string}EventListener`>]: (
+    value: ValueOf<M>,
+    refused: () => void,
+  ) => unknown;
+} = {
+  play: (_, refused) =>
+    void video.play().catch((error: unknown) => {
+      if (isRefused(error)) refused();
+    }),
+  pause: () => video.pause(),
+  getPaused: () => video.paused,
+  mute: () => void (video.muted = true),
+  unmute: () => void (video.muted = false),
+  getMuted: () => video.muted,
+  setVolume: (percent) => void (video.volume = percent / 100),
+  getVolume: () => Math.round(100 * video.volume),
+  getDuration: () => video.duration || 0,
+  setCurrentTime: (seconds) => void (video.currentTime = seconds),
+  getCurrentTime: () => video.currentTime,
+  setLoop: (isOn) => void (video.loop = isOn),
+  getLoop: () => video.loop,
+  'clip-setPlaybackRate': (rate) => void (video.playbackRate = rate),
+  'clip-getPlaybackRate': () => video.playbackRate,
+  'clip-setCaptions': setCaptions,
+  'clip-getCaptions': isCaptioned,
+  'clip-setLanguage': (tag) => void useLanguage(tag),
+  'clip-setAppearance': useAppearance,
+};
 
 /**
  * Lets the page around this one steer the clip and listen to it, by player.js. `origins`: the only
@@ -102,7 +87,8 @@ export function connectPlayerControl(origins: readonly string[] | null): void {
       if (value === 'ready' && isReady) ready(listener);
     } else if (method === 'removeEventListener') listeners.remove(value, listener);
     else {
-      const answer = runCommand(command, () =>
+      const act = actions[method] as (value: unknown, refused: () => void) => unknown;
+      const answer = act(value, () =>
         emit('error', { code: 'not-allowed', msg: 'The browser refused to play before a click.' }),
       );
       if (answer !== undefined) post(makePlayerMessage(method, answer, listener));

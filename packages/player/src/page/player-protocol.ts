@@ -55,7 +55,8 @@ export const methods = Object.keys(checks) as PlayerMethod[];
 /** A listener's id, as its page chose it. */
 export type Listener = string | number | null;
 
-type ValueOf<M extends PlayerMethod> = (typeof checks)[M] extends Check<infer T> ? T : never;
+/** The value of a method. */
+export type ValueOf<M extends PlayerMethod> = (typeof checks)[M] extends Check<infer T> ? T : never;
 /** A request of the embedding page. */
 export type Command = {
   [M in PlayerMethod]: { method: M; value: ValueOf<M>; listener: Listener };
