@@ -12,4 +12,4 @@ export { mergePatch, patchBetween } from './merge-patch.ts';
 export { cacheSeconds, makeOEmbed, formatOEmbedXml } from './oembed.ts';
 export { makePageHeaders, type PageLook, type PageSettings } from './page-headers.ts';
 export { makeEmbedPage, makeMissingPage, makePlayerPage } from './pages.ts';
-export { makeSharedClipPage, makeSharedListPage, makeShareNotice } from './share-pages.ts';
+export { makeSharedClipPage, makeSharedListPage } from './share-pages.ts';

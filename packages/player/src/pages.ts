@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ClipView } from './clip-view.ts';
 import { makePage, getTexts, type Html, type PageOptions } from './markup.ts';
-import { makeLostNotice, makeStage } from './stage-markup.ts';
+import { makeStage } from './stage-markup.ts';
 import { symbols } from './symbols.ts';
 
 const makeControlOrigins = ({ settings }: PageOptions): Html | '' =>
@@ -73,22 +73,36 @@ export function makeEmbedPage(options: PageOptions, poster: string | null = null
   });
 }
 
+/** Reasons why an address shows nothing: the heading, a sentence, and the picture. */
+const reasons = {
+  'not-found': ['missing', 'not-found-text', symbols.nothing],
+  expired: ['expired', 'expired-text', symbols.locked],
+  ended: ['expired', 'ask-again', symbols.locked],
+  revoked: ['revoked', 'ask-again', symbols.locked],
+  'no-file': ['no-file', 'no-file-text', symbols.nothing],
+} as const;
+
 /**
- * For an address that no clip has, or that is not signed for a private one. Its script notifies the
- * page around.
+ * For an address of no clip, or that is not signed for a private one, and for a share link that
+ * opens nothing. Its script notifies the page around.
  */
-export function makeMissingPage(options: PageOptions, reason: 'not-found' | 'expired'): Html {
-  const texts = getTexts(options.language);
+export function makeMissingPage(options: PageOptions, reason: keyof typeof reasons): Html {
+  const { plain } = getTexts(options.language);
+  const [title, text, symbol] = reasons[reason];
   return makePage(options, {
-    title: texts.plain(reason),
+    title: plain(reason === 'not-found' ? reason : title),
     script: 'missing',
     body: html`<body class="player-page">
       <main>
-        ${makeLostNotice(texts, {
-          title: reason === 'expired' ? 'expired' : 'missing',
-          text: `${reason}-text`,
-          symbol: reason === 'expired' ? symbols.locked : symbols.nothing,
-        })}
+        <div class="stage">
+          <div class="notices">
+            <section class="notice">
+              <span class="badge">${symbol}</span>
+              <h1>${plain(title)}</h1>
+              <p>${plain(text)}</p>
+            </section>
+          </div>
+        </div>
       </main>
     </body>`,
   });

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import { type ClipView, formatTime } from './clip-view.ts';
 import { getTexts, type Html, makePage, type PageOptions } from './markup.ts';
 import { fromPage, makePlayerPage } from './pages.ts';
-import { makeLostNotice } from './stage-markup.ts';
 import { symbols } from './symbols.ts';
 
 /** A clip on the page of a shared folder. Addresses are relative to the service's root. */
@@ -81,26 +80,6 @@ export function makeSharedListPage(
           )}
         </ul>
       </main>
-    </body>`,
-  });
-}
-
-const notices = {
-  'not-found': ['missing', 'not-found-text', symbols.nothing],
-  revoked: ['revoked', 'ask-again', symbols.locked],
-  ended: ['expired', 'ask-again', symbols.locked],
-  'no-file': ['no-file', 'no-file-text', symbols.nothing],
-} as const;
-
-/** Says why a share link opens nothing. */
-export function makeShareNotice(options: PageOptions, why: keyof typeof notices): Html {
-  const texts = getTexts(options.language);
-  const [title, text, symbol] = notices[why];
-  return makePage(options, {
-    title: texts.plain(title),
-    script: null,
-    body: html`<body class="player-page">
-      <main>${makeLostNotice(texts, { title, text, symbol })}</main>
     </body>`,
   });
 }

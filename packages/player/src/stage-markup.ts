@@ -210,18 +210,3 @@ export const makeStage = (
       hidden
     ></section>
     ${makeMoreDialog(texts, hasDownload)} ${makeHelpDialog(texts)}`;
-
-/** A notice on a page without a script. */
-export const makeLostNotice = (
-  { plain }: PageTexts,
-  { title, text, symbol }: { title: keyof Texts; text: keyof Texts; symbol: Html },
-): Html =>
-  html`<div class="stage">
-    <div class="notices">
-      <section class="notice">
-        <span class="badge">${symbol}</span>
-        <h1>${plain(title)}</h1>
-        <p>${plain(text)}</p>
-      </section>
-    </div>
-  </div>`;

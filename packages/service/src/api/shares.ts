@@ -7,7 +7,7 @@ import {
   type ShareWithUrl,
   shareWithUrlSchema,
 } from 'clip-kit/contract';
-import { makeSharedClipPage, makeSharedListPage, makeShareNotice } from 'clip-player';
+import { makeMissingPage, makeSharedClipPage, makeSharedListPage } from 'clip-player';
 import type { Context, Hono } from 'hono';
 import { ApiError, makeUnprocessableError } from '../api-error.ts';
 import { findLook } from '../appearance/queries.ts';
@@ -181,9 +181,9 @@ export function addSharePages(app: Hono<AppEnv>, service: Dependencies): void {
   const { db, storage } = service;
   const { headers, options } = makePageParts(service);
   const open = makeOpening(service);
-  const refuse = (c: Context<AppEnv>, why: Parameters<typeof makeShareNotice>[1]) =>
+  const refuse = (c: Context<AppEnv>, why: Parameters<typeof makeMissingPage>[1]) =>
     c.html(
-      makeShareNotice(options(c), why),
+      makeMissingPage(options(c), why),
       why === 'revoked' || why === 'ended' ? 410 : 404,
       headers(),
     );
