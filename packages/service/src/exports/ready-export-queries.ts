@@ -1,7 +1,6 @@
 import type { Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
 import { lockRenderSource } from '../clips/queries.ts';
-import { lockTask } from '../clips/preview-queries.ts';
 import { AlreadyMade } from '../db/idempotency-keys.ts';
 import type { Db, TaskRow, Trx } from '../db/schema.ts';
 
@@ -77,13 +76,10 @@ export async function claimExport(
 }
 
 /** Notes that all exports of a task are started but those that were refused. */
-export const noteStarted = (db: Db, id: string, refusals: readonly Note[]): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    if (!(await lockTask(trx, id))) return;
-    await sql`update tasks
-      set ready_exports = 'started', notes = coalesce(notes, '[]') || ${JSON.stringify(refusals)}::jsonb
-      where id = ${id} and ready_exports = 'chosen'`.execute(trx);
-  });
+export const noteStarted = (db: Db, id: string, refusals: readonly Note[]): Promise<unknown> =>
+  sql`update tasks
+    set ready_exports = 'started', notes = coalesce(notes, '[]') || ${JSON.stringify(refusals)}::jsonb
+    where id = ${id} and ready_exports = 'chosen'`.execute(db);
 
 /** Ends the exports of a task when none of them is at work. Its event is sent once. */
 export const endReadyExports = (db: Db, id: string): Promise<unknown> =>
