@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 
 /** Whether the text is a UUID, as every id of this service is. */
 export const isId = (text: string): boolean =>
@@ -14,3 +15,6 @@ export const makeRandomKey = (): string => randomBytes(keyBytes).toString('base6
 export const hashKey = (key: string): string => hash('sha256', key);
 
 export const listIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+/** Matches ids, however many there are: as a single parameter, the statement stays the same. */
+export const matchAny = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;

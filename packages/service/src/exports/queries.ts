@@ -1,6 +1,7 @@
 import type { Metadata, Note } from 'clip-kit/contract';
 import { sql } from 'kysely';
-import { matchIds, isAfter, type Place, placeColumn, workedColumns } from '../tasks/queries.ts';
+import { matchAny } from '../db/id.ts';
+import { isAfter, type Place, placeColumn, workedColumns } from '../tasks/queries.ts';
 import { type JobAttempt, databaseNow, updateAs } from '../queue/attempt-queries.ts';
 import type { Db, ExportRow, PlanRow, ProjectRow, Trx, UserRow } from '../db/schema.ts';
 
@@ -27,7 +28,7 @@ const exportColumns = [
 export type ShownExport = Pick<ExportRow, (typeof exportColumns)[number]>;
 
 export const readShownExports = (db: Db, ids: readonly string[]): Promise<ShownExport[]> =>
-  db.selectFrom('exports').select(exportColumns).where(matchIds(ids)).execute();
+  db.selectFrom('exports').select(exportColumns).where('id', '=', matchAny(ids)).execute();
 
 /** The `metadata` of the tasks of exports, by the ids of the exports; none where there is none. */
 export async function readExportMetadata(

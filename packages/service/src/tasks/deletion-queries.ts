@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { listIds } from '../db/id.ts';
+import { listIds, matchAny } from '../db/id.ts';
 import { deleteProxies } from '../edits/queries.ts';
 import { removeFilesLater, removeLater } from '../storage/queries.ts';
 import { deleteUserJobs } from '../queue/queries.ts';
@@ -8,9 +8,6 @@ import { lockTask, settleTask } from '../clips/preview-queries.ts';
 import type { Db, Trx } from '../db/schema.ts';
 import { readOwnTask } from './queries.ts';
 import { deleteUserUploads, releaseUploads, deleteUnusedUploads } from '../uploads/queries.ts';
-
-/** Matches ids, however many there are. */
-const matchAny = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
 
 /** Deletes exports. They stay counted: they were paid for. */
 async function deleteExports(trx: Trx, where: RawBuilder<unknown>): Promise<number> {
@@ -208,14 +205,10 @@ export const deleteOldTasks = (db: Db, days: number): Promise<number> =>
 
 /** Deletes exports that were settled at least `days` ago. */
 export const deleteOldExports = (db: Db, days: number): Promise<number> =>
-  db
-    .transaction()
-    .execute((trx) =>
-      deleteExports(
-        trx,
-        sql`id in (select id from exports where ${isSettledFor(days)} limit ${atATime})`,
-      ),
-    );
+  db.transaction().execute((trx) => {
+    const old = sql`select id from exports where ${isSettledFor(days)} limit ${atATime}`;
+    return deleteExports(trx, sql`id in (${old})`);
+  });
 
 /** Deletes the sources of tasks that were settled at least `days` ago; returns their number. */
 export const deleteOldSources = (db: Db, days: number): Promise<number> =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Analysis, Span } from 'clip-engine';
 import type { Metadata, Note } from 'clip-kit/contract';
 import { sql, type SqlBool } from 'kysely';
+import { matchAny } from '../db/id.ts';
 import { settleTask, type SettledTask, shareBeforePreviews } from '../clips/preview-queries.ts';
 import { insertClipRows, type UnsavedClip } from '../clips/queries.ts';
 import { type Queue, WorkFailure } from '../queue/queue.ts';
@@ -313,9 +314,6 @@ export interface Place {
   createdMicroseconds: string;
 }
 
-/** Passes the ids as a single parameter, so that the statement stays the same. */
-export const matchIds = (ids: readonly string[]) => sql<boolean>`id = any(${ids}::text[])`;
-
 export const readShownTasks = (db: Db, ids: readonly string[]): Promise<ShownTask[]> =>
   db
     .selectFrom('tasks')
@@ -331,7 +329,7 @@ export const readShownTasks = (db: Db, ids: readonly string[]): Promise<ShownTas
         select export_id from task_exports
           where task_id = tasks.id and export_id is not null order by place) end`.as('export_ids'),
     ])
-    .where(matchIds(ids))
+    .where('id', '=', matchAny(ids))
     .execute();
 
 /** Whether a row comes after a place in a list that has the newest first. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { listIds } from '../db/id.ts';
+import { listIds, matchAny } from '../db/id.ts';
 import { removeLater } from '../storage/queries.ts';
 import type { Db, Trx, UploadField, UploadRow } from '../db/schema.ts';
 import { lockTurns } from '../queue/queries.ts';
@@ -20,8 +20,6 @@ export interface UploadUsage {
 
 /** The time for which an unfinished upload is kept after its last byte. */
 const openFor = sql`interval '1 day'`;
-
-const matchAny = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
 
 /** No task has taken it. */
 const untaken = sql<boolean>`not exists (
