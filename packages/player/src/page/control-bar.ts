@@ -55,10 +55,6 @@ function drawVolume(): void {
   volume.style.setProperty('--played', `${percent}%`);
 }
 
-function drawSpeed(): void {
-  speed.value = String(video.playbackRate);
-}
-
 function drawFullscreen(): void {
   fullscreen.hidden = !hasFullscreen();
   const isFull = document.fullscreenElement !== null;
@@ -82,7 +78,7 @@ export function connectControlBar(): void {
   }
   for (const type of ['play', 'pause', 'ended', 'emptied']) video.addEventListener(type, drawState);
   video.addEventListener('volumechange', drawVolume);
-  video.addEventListener('ratechange', drawSpeed);
+  video.addEventListener('ratechange', () => (speed.value = String(video.playbackRate)));
   video.addEventListener('waiting', () => (waiting.hidden = false));
   for (const type of ['playing', 'canplay', 'pause', 'emptied']) {
     video.addEventListener(type, () => (waiting.hidden = true));

@@ -14,12 +14,14 @@ const poster = find<HTMLImageElement>('.poster', stage);
 const notices = [...stage.querySelectorAll<HTMLElement>('.notice')];
 /** The clip's name as the page's heading. */
 const title = find('.title', stage);
-const options = readPlayOptions(location.search);
+/** Options of the embedding page for playing: parameters of the address, on if they are `1`. */
+const parameters = new URLSearchParams(location.search);
+const isOn = (name: string): boolean => parameters.get(name) === '1';
 
-video.muted = options.muted;
-video.loop = options.loop;
-video.playsInline = options.playsInline;
-stage.toggleAttribute('data-bare', !options.controls);
+video.muted = isOn('muted');
+video.loop = isOn('loop');
+video.playsInline = isOn('playsinline');
+stage.toggleAttribute('data-bare', parameters.get('controls') === '0');
 connectUnmute(video);
 // Not before: what is behind the video is seen through it.
 video.addEventListener('loadeddata', () => (poster.hidden = true));
@@ -98,7 +100,7 @@ function load(view: ClipView, source: string): void {
   setStoryboard(view.storyboard);
   if (place?.path === stripSignature(source)) return resumeAt(place);
   addCaptions(view.captions);
-  if (options.autoplay) void startPlaying(video);
+  if (isOn('autoplay')) void startPlaying(video);
 }
 
 /** Plays what is rendered of a clip so far, and what comes. */
@@ -112,7 +114,7 @@ async function showStream(view: ClipView, segments: StreamView): Promise<void> {
   showPlayer(view);
   video.setAttribute('aria-label', view.name);
   addCaptions(view.captions);
-  if (options.autoplay) void startPlaying(video);
+  if (isOn('autoplay')) void startPlaying(video);
 }
 
 /** The clip goes on as the file at this address. */
@@ -195,19 +197,4 @@ export function onRetry(call: () => void): void {
  */
 function notifyReady({ width, height }: { width: number; height: number }): void {
   if (parent !== window) parent.postMessage({ type: 'clip-ready', width, height }, '*');
-}
-
-/**
- * Reads what the embedding page sets in the address: `autoplay`, `muted`, `loop` and `playsinline`,
- * which are on if they are `1`, and `controls`, which is off if it is `0`.
- */
-function readPlayOptions(search: string) {
-  const given = new URLSearchParams(search);
-  return {
-    autoplay: given.get('autoplay') === '1',
-    muted: given.get('muted') === '1',
-    loop: given.get('loop') === '1',
-    playsInline: given.get('playsinline') === '1',
-    controls: given.get('controls') !== '0',
-  };
 }
