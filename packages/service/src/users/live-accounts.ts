@@ -28,6 +28,7 @@ export class LiveAccounts {
   readonly #users = new RowCache<UserRow>(maxCachedUsers);
   /** Whether clips are private, by organization. */
   readonly #privateClips = new RowCache<{ setting: boolean | null }>(maxCachedUsers);
+  readonly #all = [this.#owners, this.#users, this.#privateClips];
 
   constructor(db: Db) {
     this.#db = db;
@@ -53,15 +54,11 @@ export class LiveAccounts {
 
   /** Organizations, keys and users change seldom: all are read again. */
   clear(): void {
-    this.#owners.clear();
-    this.#users.clear();
-    this.#privateClips.clear();
+    for (const cache of this.#all) cache.clear();
   }
 
   /** Whether every change is noticed from now on. */
   setTrusted(state: boolean): void {
-    this.#owners.setTrusted(state);
-    this.#users.setTrusted(state);
-    this.#privateClips.setTrusted(state);
+    for (const cache of this.#all) cache.setTrusted(state);
   }
 }
