@@ -25,22 +25,18 @@ export function makeSharedClipPage(
   { back, download }: { back: string | null; download: string | null },
 ): Html {
   const { plain, text } = getTexts(options.language);
+  const makeLink = (
+    href: string,
+    key: 'all-clips' | 'download',
+    icon: Html,
+    more: Html | '' = '',
+  ) => html`<a href="${fromPage(href)}" ${more}>${icon}<span ${text(key)}>${plain(key)}</span></a>`;
   const bar = html`<nav class="share-bar">
-    ${
-      back === null
-        ? ''
-        : html`<a href="${fromPage(back)}"
-            >${symbols.all}<span ${text('all-clips')}>${plain('all-clips')}</span></a
-          >`
-    }
+    ${back && makeLink(back, 'all-clips', symbols.all)}
     ${
       download === 'none'
         ? html`<span ${text('no-file')}>${plain('no-file')}</span>`
-        : download === null
-          ? ''
-          : html`<a class="take" href="${fromPage(download)}" download
-              >${symbols.download}<span ${text('download')}>${plain('download')}</span></a
-            >`
+        : download && makeLink(download, 'download', symbols.download, html`class="take" download`)
     }
   </nav>`;
   return makePlayerPage(view, options, back === null && download === null ? '' : bar);
