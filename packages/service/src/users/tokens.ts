@@ -64,18 +64,13 @@ export interface Tokens {
   read(token: string, audience?: Audience): Promise<TokenHolder | { refusal: TokenRefusal }>;
 }
 
-/** The secret that signs tokens, and the one that is also accepted. */
-interface Secrets {
-  current: Uint8Array;
-  previous: Uint8Array | null;
-}
-
 /**
  * `lifetime` in seconds.
- * @param secrets with `fresh`, those of this moment: a token may be of a secret that is new
+ * @param secrets the first signs, and all are accepted; with `fresh`, those of this moment: a token
+ *   may be of a secret that is new
  */
 export const createTokens = (
-  secrets: (ask?: { fresh: true }) => Promise<Secrets>,
+  secrets: (ask?: { fresh: true }) => Promise<readonly [Uint8Array, ...Uint8Array[]]>,
   lifetime: number,
 ): Tokens => ({
   lifetime,
@@ -89,7 +84,7 @@ export const createTokens = (
       .setJti(randomUUID())
       .setIssuedAt()
       .setExpirationTime(Math.floor(Date.now() / 1000) + lifetime)
-      .sign((await secrets()).current),
+      .sign((await secrets())[0]),
   async read(token, audience = 'embed') {
     const first = await readWith(token, audience, await secrets());
     return 'userId' in first || first.refusal === 'token-expired'
@@ -101,9 +96,9 @@ export const createTokens = (
 async function readWith(
   token: string,
   audience: Audience,
-  { current, previous }: Secrets,
+  secrets: readonly Uint8Array[],
 ): Promise<TokenHolder | { refusal: TokenRefusal }> {
-  for (const secret of previous ? [current, previous] : [current]) {
+  for (const secret of secrets) {
     try {
       const { payload } = await jwtVerify(token, secret, {
         algorithms: ['HS256'],
@@ -130,9 +125,7 @@ export async function openTokens(db: Db, lifetime: number): Promise<Tokens> {
     const { secret, previous } = await stored(ask);
     // The last token that was signed with it has ended by then.
     const end = previous ? Date.parse(previous.replaced_at) + lifetime * 1000 + 2 * maxAgeMs : 0;
-    return {
-      current: decodeSecret(secret),
-      previous: previous && Date.now() < end ? decodeSecret(previous.secret) : null,
-    };
+    const others = previous && Date.now() < end ? [decodeSecret(previous.secret)] : [];
+    return [decodeSecret(secret), ...others];
   }, lifetime);
 }

@@ -7,7 +7,7 @@ import { jobWorld } from '../support/job-world.ts';
 
 describe('the external_access_token', () => {
   const secret = randomBytes(32);
-  const secrets = async () => ({ current: secret, previous: null });
+  const secrets = async () => [secret] as const;
   const tokens = createTokens(secrets, 60);
   const invalid = { refusal: 'token-invalid' };
   const signed = (claims: Record<string, unknown>, key: Uint8Array = secret): Promise<string> =>
@@ -103,7 +103,7 @@ describe('the secret of the tokens', () => {
         .where('name', '=', 'token-secret')
         .executeTakeFirstOrThrow();
       const { previous } = value as { previous: { secret: string } };
-      return { current: Buffer.from(previous.secret, 'base64url'), previous: null };
+      return [Buffer.from(previous.secret, 'base64url')];
     }, 3600).issue('u1');
     assert.deepEqual(await there.read(forged), { refusal: 'token-invalid' });
   });
