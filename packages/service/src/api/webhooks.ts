@@ -269,8 +269,6 @@ export function addWebhookRoutes(app: Hono<AppEnv>, service: Dependencies): void
   addDeliveryRoutes(app, service);
 }
 
-const defaultDeliveries = 100;
-
 function addDeliveryRoutes(app: Hono<AppEnv>, service: Dependencies): void {
   const { db } = service;
   addMethods(app, '/webhooks/:webhook_id/deliveries', {
@@ -282,15 +280,9 @@ function addDeliveryRoutes(app: Hono<AppEnv>, service: Dependencies): void {
         { query: deliveryListQuerySchema },
       ),
       async (c) => {
-        const { limit = defaultDeliveries, status } = fit(
-          deliveryListQuerySchema,
-          readQuery(c),
-          'query',
-        );
+        const asked = fit(deliveryListQuerySchema, readQuery(c), 'query');
         const { id } = requireFound(await findOwnWebhook(db, getOwnOrTasks(c)));
-        return answerJson(
-          (await listDeliveries(db, id, { limit, status })).map(makeDeliveryObject),
-        );
+        return answerJson((await listDeliveries(db, id, asked)).map(makeDeliveryObject));
       },
     ),
   });

@@ -152,16 +152,16 @@ export async function beginTest(db: Db, own: OwnWebhook): Promise<BegunDelivery 
 export const listDeliveries = (
   db: Db,
   webhookId: string,
-  { limit, status }: { limit: number; status?: DeliveryRow['status'] | undefined },
+  asked: { limit?: number | undefined; status?: DeliveryRow['status'] | undefined },
 ): Promise<DeliveryRow[]> =>
   db
     .selectFrom('webhook_deliveries')
     .selectAll()
     .where('webhook_id', '=', webhookId)
-    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+    .$if(asked.status !== undefined, (query) => query.where('status', '=', asked.status!))
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(limit)
+    .limit(asked.limit ?? 100)
     .execute();
 
 export const findDelivery = (
