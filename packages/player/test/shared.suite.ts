@@ -120,6 +120,21 @@ describe('the pages of share links', () => {
     }
   });
 
+  it('say in the look of the page that there is nothing to download', async () => {
+    const url = await share(exported.id);
+    const { page, problems, close } = await openPage(browser, { width: 390, height: 844 });
+    try {
+      const answer = await page.goto(`${url}&download`);
+      assert.equal(answer!.status(), 404);
+      const card = await page.waitForSelector('main, .card, body');
+      assert.ok(await card!.evaluate(() => document.styleSheets[0]!.cssRules.length > 0));
+      const failed = problems.filter((one) => !/404/.test(one));
+      assert.deepEqual([failed, problems.length], [[], 1], 'only the page itself is missing');
+    } finally {
+      await close();
+    }
+  });
+
   it('stop showing a clip whose link is revoked while it is open', async () => {
     const url = await share(exported.id);
     const { page, close } = await openPage(browser, { width: 390, height: 844 });

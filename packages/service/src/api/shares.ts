@@ -199,7 +199,21 @@ export function addSharePages(app: Hono<AppEnv>, service: Dependencies): void {
         return (await answer(c, share)) ?? refuse(c, 'not-found');
       },
     });
+  /** The file of a shared clip. Nobody pays for one that a viewer wants. */
+  const sendShared = async (c: Context<AppEnv>, share: OpenedShare) => {
+    const found = share.download ? await findSharedClip(db, c, share) : undefined;
+    if (!found) return undefined;
+    const exported = await findNewest(db, share.author_id, found.id, 'ready');
+    if (!exported?.file_key) return refuse(c, 'no-file');
+    const file = await sendFile(c, storage, exported.file_key, {
+      'Content-Type': 'video/mp4',
+      'Content-Disposition': makeContentDisposition(exported.name),
+      ...{ 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' },
+    });
+    return file ?? refuse(c, 'no-file');
+  };
   addPage('/share/:id', async (c, share) => {
+    if (c.req.query('download') !== undefined) return sendShared(c, share);
     const search = `?key=${encodeURIComponent(c.req.query('key')!)}`;
     if (share.folder_id && c.req.query('clip') === undefined) {
       const { lookOf, ...list } = await makeListPage(service, share, search);
@@ -211,7 +225,7 @@ export function addSharePages(app: Hono<AppEnv>, service: Dependencies): void {
     const look = await findLook(db, found.id);
     const exported = await findNewest(db, share.author_id, found.id, 'ready');
     const own = `${search}${share.folder_id ? `&clip=${found.id}` : ''}`;
-    const file = exported ? `share/${share.id}/download${own}` : 'none';
+    const file = exported ? `share/${share.id}${own}&download` : 'none';
     const page = makeSharedClipPage(await makeSharedView(service, found), options(c, look), {
       back: share.folder_id && `share/${share.id}${search}`,
       download: share.download ? file : null,
@@ -221,18 +235,5 @@ export function addSharePages(app: Hono<AppEnv>, service: Dependencies): void {
   addPage('/share/:id/state', async (c, share) => {
     const found = await findSharedClip(db, c, share);
     return found && c.json(await makeSharedView(service, found), 200, noStore);
-  });
-  addPage('/share/:id/download', async (c, share) => {
-    const found = share.download ? await findSharedClip(db, c, share) : undefined;
-    if (!found) return undefined;
-    // What is there: nobody pays for a file that a viewer wants.
-    const exported = await findNewest(db, share.author_id, found.id, 'ready');
-    if (!exported?.file_key) return refuse(c, 'no-file');
-    const file = await sendFile(c, storage, exported.file_key, {
-      'Content-Type': 'video/mp4',
-      'Content-Disposition': makeContentDisposition(exported.name),
-      ...{ 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' },
-    });
-    return file ?? refuse(c, 'no-file');
   });
 }
