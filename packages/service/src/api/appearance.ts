@@ -263,6 +263,7 @@ interface StoreOptions {
 /** A kind of media: what is sent, and what is stored of it. */
 interface MediaPart {
   readonly kind: MediaRow['kind'];
+  readonly noun: 'music' | 'a bumper';
   /** Name of the collection. */
   readonly list: 'music' | 'bumpers';
   readonly types: readonly string[];
@@ -277,6 +278,7 @@ interface MediaPart {
 const mediaParts: readonly MediaPart[] = [
   {
     kind: 'music',
+    noun: 'music',
     list: 'music',
     types: ['audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/wav', 'audio/flac', 'audio/ogg'],
     maxBytes: maxMusicBytes,
@@ -287,6 +289,7 @@ const mediaParts: readonly MediaPart[] = [
   },
   {
     kind: 'bumper',
+    noun: 'a bumper',
     list: 'bumpers',
     types: ['video/mp4', 'video/quicktime', 'video/webm', 'image/png', 'image/jpeg', 'image/webp'],
     maxBytes: maxBumperBytes,
@@ -304,7 +307,7 @@ const mediaSlots = new UserSlots({ all: 2, ofUser: 1 });
 /** Stores the music or bumper of a body. Throws 413, 415 and 422. */
 async function addMedia(
   service: Dependencies,
-  { kind, list, types, maxBytes, querySchema, extension, ...part }: MediaPart,
+  { kind, types, maxBytes, querySchema, extension, ...part }: MediaPart,
   c: Context<AppEnv>,
 ): Promise<Response> {
   const { closing, db, storage } = service;
@@ -312,7 +315,7 @@ async function addMedia(
   const query = fit(querySchema, readQuery(c), 'query');
   const families = [...new Set(types.map((type) => type.split('/')[0]))].join('|');
   const allowed = new RegExp(`^(?:(?:${families})/[a-z0-9.+-]+|application/octet-stream)$`);
-  requireType(c, allowed, `of a ${kind}: Content-Type: ${types.join(', ')}.`);
+  requireType(c, allowed, `of ${part.noun}: Content-Type: ${types.join(', ')}.`);
   const sent = await readBytes(c.req.raw, maxBytes);
   const make: Making<MediaRow>['make'] = (admit) => {
     const id = randomUUID();
@@ -346,7 +349,7 @@ async function addMedia(
 
 function addMediaRoutes(app: Hono<AppEnv>, service: Dependencies, part: MediaPart): void {
   const { db } = service;
-  const { kind, list, types, maxBytes, querySchema, schema } = part;
+  const { kind, noun, list, types, maxBytes, querySchema, schema } = part;
   addMethods(app, `/${list}`, {
     GET: describe(
       describeAnswer(`The ${list} of the organization, by name`, z.array(schema)),
@@ -357,7 +360,7 @@ function addMediaRoutes(app: Hono<AppEnv>, service: Dependencies, part: MediaPar
     ),
     POST: describe(
       describeMaking(
-        `Add a ${kind === 'music' ? 'file of music' : 'bumper'} of at most ${maxBytes / 1024 ** 2} MB`,
+        `Add ${noun} of at most ${maxBytes / 1024 ** 2} MB`,
         types,
         schema,
         ['unprocessable'],
@@ -368,11 +371,7 @@ function addMediaRoutes(app: Hono<AppEnv>, service: Dependencies, part: MediaPar
   });
   addMethods(app, `/${list}/:media_id`, {
     DELETE: describe(
-      describeDeletion(
-        `Delete a ${kind}; clips that have it keep it`,
-        'not-found',
-        'unprocessable',
-      ),
+      describeDeletion(`Delete ${noun}; clips that have it keep it`, 'not-found', 'unprocessable'),
       async (c) => {
         const id = c.req.param('media_id') ?? '';
         if (!(await deleteMedia(db, getOrganization(c), { id, kind }))) {
