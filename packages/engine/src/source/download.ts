@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rm, statfs } from 'node:fs/promises';
+import { open, rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { errors, interceptors, request, type Dispatcher } from 'undici';
@@ -227,6 +226,8 @@ async function store(
   // The same error code as on a disk that is really full: it is a problem of the machine.
   const noRoom = () => Object.assign(new Error('no room on the disk'), { code: 'ENOSPC' });
   if ((await room()) < (length ?? 0)) throw noRoom();
+  // A stream that opens it itself may do so after the connection was cut, and leave it behind.
+  const file = await open(options.path, 'w');
   const hash = createHash('sha256');
   let bytes = 0;
   let checkedBytes = 0;
@@ -255,7 +256,7 @@ async function store(
         yield chunk;
       }
     },
-    createWriteStream(options.path),
+    file.createWriteStream(),
     { signal: options.signal },
   ).finally(() => clearInterval(pace));
   return { bytes, sha256: hash.digest('hex') };
