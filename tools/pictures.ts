@@ -4,13 +4,14 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ElementHandle, Frame, Page } from 'puppeteer-core';
+import { ServiceClient } from 'clip-kit/client';
 import { startDemo } from '../demo/server/demo.ts';
 import { ownStudioOrigin } from '../demo/server/own-studio.ts';
 import { frameOf, framesAdvance, launchBrowser, openPage } from 'clip-testkit/browser';
@@ -163,6 +164,16 @@ async function takeLooks(page: Page, url: string): Promise<void> {
   }
 }
 
+/** The page that a share link of the sample's clips opens. */
+async function takeShare(page: Page, serviceUrl: string): Promise<void> {
+  const apiKey = (await readFile(join(temporary, 'site/api-key'), 'utf8')).trim();
+  const client = new ServiceClient({ baseUrl: `${serviceUrl}/v2`, apiKey });
+  const { tasks } = await client.listTasks({ limit: 1 });
+  const { url } = await client.createShare(tasks[0]!.output_id, { download: true });
+  await page.goto(url, { waitUntil: 'networkidle0' });
+  await takeOnPhone(page, 'share-link');
+}
+
 const browser = await launchBrowser('document-user-activation-required');
 let studio: ChildProcess | undefined;
 const demo = await startDemo({ port: 0, servicePort: 0, dataDir: temporary, log: console.log });
@@ -179,6 +190,7 @@ try {
   await demo.addSampleMedia();
   await walkDemo(page, demo.url);
   await takeLooks(page, demo.url);
+  await takeShare(page, demo.service.url);
   await writeFile(takenTextsFile, `${hashPictureTexts()}\n`);
 } finally {
   studio?.kill();
