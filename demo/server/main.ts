@@ -49,7 +49,7 @@ ${page}
   Save it as studio.mjs, and run: node studio.mjs
 
 ${demo.ownStudio}`);
-      // Until now, each second counted.
+      // Encoding them any earlier would delay the first clips.
       demo.addSampleMedia().catch((error) => stopping || log(explain(error)));
     },
     (error) => stopping || log(`  No clip for a page of your own: ${explain(error)}\n`),

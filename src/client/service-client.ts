@@ -28,7 +28,7 @@ import {
   type ShareWithUrl,
 } from '../contract/share.ts';
 import { type Bumper, bumperListSchema, type Music, musicListSchema } from '../contract/media.ts';
-import { type MutedWordList, mutedWordsSchema } from '../contract/sound.ts';
+import { type MutedWordList, mutedWordsSchema } from '../contract/muted-words.ts';
 import {
   taskListSchema,
   taskSchema,

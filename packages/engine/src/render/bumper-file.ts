@@ -68,7 +68,7 @@ async function openFile(
   if (!isStill && seconds !== undefined)
     throw new BumperError('Leave out `seconds`: a video has a length of its own.');
   const path = isStill ? await encodePicture(given, directory, signal) : given;
-  const { media } = await checkSource(path, { directory, maxSeconds: 3600, signal });
+  const { media } = await checkSource(path, { directory, maxSeconds: Infinity, signal });
   if (media.soundAlone) throw new BumperError('The file has no picture. Send a video.');
   if (Math.min(media.width, media.height) < minSidePixels)
     throw new BumperError(`Each side must have at least ${minSidePixels} pixels.`);

@@ -7,7 +7,7 @@ import { makeEditSource } from '../source/edit-source.ts';
 import { formatRate } from '../source/frame-rate.ts';
 import { makeMediaInfo, probe, readStatedDuration } from '../source/probe.ts';
 import { filterNumber } from './cut-graph.ts';
-import { fadeFilters, formatSamples } from './sound-graph.ts';
+import { convertFilters, fadeFilters } from './sound-graph.ts';
 
 /** The bumpers of an edit as files from `readBumperFile`. */
 export interface BumperFiles {
@@ -82,7 +82,7 @@ export function joinBumpers(
       `[${input}:v:0]fps=${formatRate(edit.frameRate)},tpad=stop_mode=clone:stop_duration=${filterNumber(seconds)},trim=end_frame=${frames},setpts=PTS-STARTPTS[read${input}]`,
       ...buildFramingGraph({ ...edit, source, framing }, size, [`read${input}`, `shown${input}`]),
       `[shown${input}]format=yuv420p[picture${input}]`,
-      `[${input}:a:0]${formatSamples},apad=whole_dur=${filterNumber(seconds)},atrim=end=${filterNumber(seconds)},${fadeFilters(seconds).join(',')}[sound${input}]`,
+      `[${input}:a:0]${convertFilters},apad=whole_dur=${filterNumber(seconds)},atrim=end=${filterNumber(seconds)},${fadeFilters(seconds).join(',')}[sound${input}]`,
     ];
   };
   const name = (input: number) => `[picture${input}][sound${input}]`;

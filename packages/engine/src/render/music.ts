@@ -31,8 +31,8 @@ function requireLength(seconds: number): void {
 }
 
 /**
- * Checks a file of music, and writes its sound as AAC in MP4 to `output`, at -14 LUFS. Programs
- * with limits read the untrusted file, and only its first audio track is kept.
+ * Checks a file of music, and writes its first audio track as AAC in MP4 to `output`, at -14 LUFS.
+ * The programs that read the untrusted file have limits.
  * @throws {@link MusicError} which says why it cannot be used, or the signal's reason
  */
 export async function readMusicFile(

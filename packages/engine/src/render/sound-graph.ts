@@ -25,15 +25,16 @@ const soundSampleRate = 48_000;
  */
 export const ceilingDb = -4.5;
 
-/** Converts sound to that of the output. */
-export const formatSamples = `aresample=${soundSampleRate},aformat=sample_fmts=fltp:channel_layouts=stereo`;
+const toStereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo';
+
+/** Filters that convert sound to that of the output. */
+export const convertFilters = `aresample=${soundSampleRate},${toStereo}`;
 
 /** The output's sound, from the source's tracks on, without gaps and from the wanted time on. */
 export const formatSound = (
   facts: Edit['source'],
   opened: Pick<OpenedSource, 'clockSeconds'>,
-): string =>
-  `${makeSoundFilters(facts, opened, soundSampleRate)},aformat=sample_fmts=fltp:channel_layouts=stereo`;
+): string => `${makeSoundFilters(facts, opened, soundSampleRate)},${toStereo}`;
 
 /** Filters that change the level of the source. */
 function listGainFilters(level: SoundLevel | null): string[] {
@@ -104,7 +105,7 @@ function listMusic({ music, duration }: Edit, { musicDb = 0 }: SoundLevel): stri
   return [
     [
       `[1:a:0]aresample=${soundSampleRate}:async=1:first_pts=0`,
-      `aformat=sample_fmts=fltp:channel_layouts=stereo,atrim=end=${filterNumber(duration)}`,
+      `${toStereo},atrim=end=${filterNumber(duration)}`,
       ...(share ? makeVolumeFilters(share) : []),
       `volume=${filterNumber(speech ? musicDb : musicDb - duckDb)}dB`,
       `afade=t=in:d=${filterNumber(Math.min(musicFadeSeconds.in, duration / 2))}`,
@@ -114,8 +115,8 @@ function listMusic({ music, duration }: Edit, { musicDb = 0 }: SoundLevel): stri
 }
 
 /**
- * Returns the lines of the filter graph that turn the kept parts `from` into the clip's sound `to`.
- * While the level is being measured, bleeps and music are left out, as they would count as speech.
+ * Returns the lines of the filter graph that make the clip's sound `to` of its kept parts `from`.
+ * Without a level, which is measured first, bleeps and music are left out: they are not speech.
  */
 export function buildClipSound(
   edit: Edit,

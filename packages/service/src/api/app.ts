@@ -25,6 +25,7 @@ import { addTaskRoutes } from './tasks.ts';
 import { addTusRoutes, uploadRoutes } from './uploads.ts';
 import { userRoutes } from './users.ts';
 import { addAppearanceRoutes, addFontFileRoute } from './appearance.ts';
+import { addMediaRoutes } from './media.ts';
 import { findLook } from '../appearance/queries.ts';
 import { addSharePages, addShareRoutes } from './shares.ts';
 import { viewRoutes } from './views.ts';
@@ -35,6 +36,7 @@ const v2Routes = [
   uploadRoutes,
   userRoutes,
   addAppearanceRoutes,
+  addMediaRoutes,
   addWebhookRoutes,
   // Before the projects: `/projects/{id}/edit` and `/projects/{id}/exports` fit
   // `/projects/{folder_id}/{project_id}` too.

@@ -29,6 +29,13 @@ export async function readBytes(request: Request, most = maxBodyBytes): Promise<
   return Buffer.concat(chunks);
 }
 
+/** Throws 415 for a body of another type. */
+export function requireType(c: Context, types: RegExp, wanted: string): void {
+  const type = (c.req.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  if (!types.test(type))
+    throw new ApiError('unsupported-media-type', `The body must be the bytes ${wanted}`);
+}
+
 /**
  * The path of the first text that no database column takes: it has a zero character, or half of a
  * surrogate pair. Throws where a value is nested deeper than {@link maxBodyDepth}.
