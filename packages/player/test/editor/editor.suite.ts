@@ -575,17 +575,23 @@ describe('the editor', () => {
     }
   });
 
-  it('offers the music of the organization, and its level', async () => {
+  /** Adds media of the organization that ffmpeg draws. Returns its id. */
+  async function addMedia(path: string, type: string, drawing: string[]): Promise<string> {
     const directory = await temporaryDirectory();
-    const path = join(directory.path, 'tune.mp3');
-    await ffmpeg(['-f', 'lavfi', '-i', 'sine', '-t', '2', path]);
-    const sent = await world.request('/v2/music?name=Upbeat', {
+    const file = join(directory.path, `media.${type.split('/')[1]}`);
+    await ffmpeg([...drawing, file]);
+    const sent = await world.request(path, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${world.key}`, 'Content-Type': 'audio/mpeg' },
-      body: await readFile(path),
+      headers: { Authorization: `Bearer ${world.key}`, 'Content-Type': type },
+      body: await readFile(file),
     });
     await directory.remove();
-    const { id } = (await sent.json()) as { id: string };
+    return ((await sent.json()) as { id: string }).id;
+  }
+
+  it('offers the music of the organization, and its level', async () => {
+    const tune = ['-f', 'lavfi', '-i', 'sine', '-t', '2', '-f', 'mp3'];
+    const id = await addMedia('/v2/music?name=Upbeat', 'audio/mpeg', tune);
     const clip = await makeClip();
     const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
     try {
@@ -616,16 +622,8 @@ describe('the editor', () => {
   });
 
   it('offers the bumpers of the organization, and plays them', async () => {
-    const directory = await temporaryDirectory();
-    const path = join(directory.path, 'sting.mp4');
-    await ffmpeg(['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-t', '1.5', path]);
-    const sent = await world.request('/v2/bumpers?name=Sting', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${world.key}`, 'Content-Type': 'video/mp4' },
-      body: await readFile(path),
-    });
-    await directory.remove();
-    const { id } = (await sent.json()) as { id: string };
+    const sting = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-t', '1.5'];
+    const id = await addMedia('/v2/bumpers?name=Sting', 'video/mp4', sting);
     const clip = await makeClip();
     const { page, problems, close } = await openPage(browser, { width: 1280, height: 800 });
     const bumper = (place: string, selector: string) =>

@@ -8,6 +8,7 @@ import { probe } from 'clip-testkit/footage';
 import { assertProblem, fieldsOf, World } from 'clip-testkit/world';
 import { waitFor } from 'clip-testkit/wait-for';
 import { spanEdit } from 'clip-testkit/span-edit';
+import { deleteMedia, insertMedia } from '../../src/appearance/media-queries.ts';
 import { startExport } from '../../src/exports/start-export.ts';
 import { jobWorld } from '../support/job-world.ts';
 
@@ -68,12 +69,13 @@ describe('the bumpers of an organization', () => {
     assert.deepEqual([...new Set(logged)], ['bumper-added', 'bumper-deleted']);
   });
 
-  it('are videos or pictures, and no more than the limits allow', async () => {
+  it('are refused if they are no videos or pictures, or exceed a limit', async () => {
     const statusOf = async (...given: Parameters<typeof send>) => (await send(...given)).status;
     assert.equal(await statusOf(Buffer.from('<!doctype html>')), 422);
     assert.equal(await statusOf(video.subarray(0, 500)), 422);
     assert.equal(await statusOf(video, { headers: { 'Content-Type': 'text/plain' } }), 415);
     assert.equal(await statusOf(video, { query: 'name=Sting&seconds=2' }), 422);
+    assert.equal(await statusOf(Buffer.alloc(50 * 1024 * 1024 + 1)), 413);
     for (const seconds of ['0', '11', '1.5', 'x']) {
       const query = `name=Card&seconds=${seconds}`;
       assert.equal(await statusOf(picture, { query, headers: png }), 400, seconds);
@@ -182,6 +184,29 @@ describe('the bumpers of an organization', () => {
     assert.deepEqual(shown, { id: card.id, kind: 'bumper', name: 'Shown', seconds: 2 });
     const file = await get(`/media/${card.id}`);
     assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'video/mp4']);
+  });
+});
+
+describe('the media of an organization', () => {
+  const world = jobWorld();
+  it('are at most 50 of each kind', async () => {
+    const { service, user } = world();
+    const owner = { organizationId: user.organization_id, admit: async () => {} };
+    const add = (kind: 'music' | 'bumper', id: number) =>
+      insertMedia(service.db, owner, {
+        ...{ id: `${kind}-${id}`, kind, name: 'One' },
+        ...{ seconds: 1, bytes: 1, file_key: `media/${kind}-${id}/x` },
+      });
+    for (const [kind, reason] of [
+      ['music', 'too-much-music'],
+      ['bumper', 'too-many-bumpers'],
+    ] as const) {
+      for (let id = 0; id < 50; id++) await add(kind, id);
+      await assert.rejects(add(kind, 50), { reason });
+    }
+    const deleted = { kind: 'bumper', id: 'bumper-0' } as const;
+    assert.equal(await deleteMedia(service.db, user.organization_id, deleted), true);
+    await add('bumper', 50);
   });
 });
 

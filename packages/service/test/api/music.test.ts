@@ -81,7 +81,11 @@ describe('the music of an organization', () => {
     assert.equal(refused.reason, 'music-invalid');
     assert.match(refused.detail, /^The file cannot be read as music\. .*\.$/);
     assert.deepEqual(await list(), []);
-    assert.equal((await world.kept('files/media')).length, 1, 'that of the deleted music');
+    assert.equal(
+      (await world.kept('files/media')).length,
+      1,
+      'only the file of the music that was deleted',
+    );
   });
 
   const path = (clip: Project) => `/projects/${clip.id}/edit`;
@@ -192,9 +196,9 @@ describe('the music of an organization', () => {
   });
 });
 
-describe('deleted music', () => {
+describe('deleted music and bumpers', () => {
   const world = jobWorld();
-  it('is removed after a week, unless a clip has it', async () => {
+  it('are removed after a week, unless a clip has them', async () => {
     const { db } = world().service;
     const organization_id = world().user.organization_id;
     const row = (id: string) => ({
@@ -204,15 +208,18 @@ describe('deleted music', () => {
     });
     await db
       .insertInto('media')
-      .values([row('unused'), row('used'), row('live')])
+      .values(['unused', 'used', 'intro', 'outro', 'live'].map(row))
       .execute();
     await sql`update media set deleted_at = null where id = 'live'`.execute(db);
     const music = { id: 'used', levelDb: 20, speech: null };
-    await world().addTask([{ ...spanEdit(0, 1), music }]);
+    const bumpers = { intro: { id: 'intro' }, outro: { id: 'outro' } };
+    await world().addTask([{ ...spanEdit(0, 1), music, ...bumpers }]);
     assert.equal(await removeDeleted(db, 'media'), 1);
-    const left = await findNeededFiles(db, 'media', ['unused', 'used', 'live']);
-    assert.deepEqual([...left.keys()].toSorted(), ['live', 'used']);
+    const left = await findNeededFiles(db, 'media', [
+      ...['unused', 'used', 'intro', 'outro', 'live'],
+    ]);
+    assert.deepEqual([...left.keys()].toSorted(), ['intro', 'live', 'outro', 'used']);
     await sql`delete from projects`.execute(db);
-    assert.equal(await removeDeleted(db, 'media'), 1);
+    assert.equal(await removeDeleted(db, 'media'), 3);
   });
 });
